@@ -45,9 +45,9 @@ _CAPTION = 60  # characters
 #: What a quotation never ends on: words that only announce a list.
 _OPENS: Final = frozenset(":—–")
 #: What a sentence or an item ends on, and the words that open a list do not.
+_PAUSES: Final = ENDS | frozenset(";,")
 #: The number of a clause that a schedule prints: "4.3.2".
 _CLAUSE: Final = re.compile(r"(?<![\w.])\d{1,2}(?:\.\d{1,2}){1,2}(?!\w|\.\d)")
-_PAUSES: Final = ENDS | frozenset(";,")
 _FIRST_WORDS = 12  # the first words of a rule, in which a negation counts
 _CONTRASTING = 8  # the first words of a sentence, in which "however" counts
 #: Sentences of other subdivisions are named beside the best one if they score at most this much lower, and so

@@ -101,23 +101,25 @@ def _references_out(sections: Collection[ProvisionId], store: Store) -> dict[Pro
     """The sections that refer to other acts, each with those of the acts that are not held."""
     ordered = sorted(sections, key=str)
     found = store.references([EdgesWanted.of(ordered, _REFERRING, Direction.OUT)], ordered)
+    depths = {len(section.path) for section in sections}  # most places have no ancestor at any other
     absent: dict[ProvisionId, set[WorkId]] = {}
     for edge in found.edges[0]:
-        for section in _homes(edge.source, sections):
+        for section in _homes(edge.source, sections, depths):
             if edge.target.work != section.work:
                 absent.setdefault(section, set())
     for reference in found.unresolved:
         if reference.reason is Unresolved.NOT_LOADED and (work := _work(reference.target)):
-            for section in _homes(reference.source, sections):
+            for section in _homes(reference.source, sections, depths):
                 absent.setdefault(section, set()).add(work)
     return {section: frozenset(works) for section, works in absent.items()}
 
 
-def _homes(provision: ProvisionId, sections: Collection[ProvisionId]) -> list[ProvisionId]:
-    """The sections that hold a provision."""
-    above = (
-        ProvisionId(provision.work, provision.path[:length]) for length in range(len(provision.path) + 1)
-    )
+def _homes(
+    provision: ProvisionId, sections: Collection[ProvisionId], depths: Collection[int]
+) -> list[ProvisionId]:
+    """The sections that hold a provision; they lie at these depths."""
+    path = provision.path
+    above = (ProvisionId(provision.work, path[:depth]) for depth in depths if depth <= len(path))
     return [one for one in above if one in sections]
 
 
