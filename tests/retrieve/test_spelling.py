@@ -57,6 +57,11 @@ def test_a_slip_is_forgiven_and_said(sample: Library, question: str, meant: str,
         "Vad är skattesatsen på kapitalinkomst?",
         "Quel est le taux d’imposition ?",
         "Does Verohallinto tax Nokia Oyj?",
+        # words that people say and the law does not, and compounds of known words
+        "Katkaisin jalan kesken loman, saanko vapaapäivät takaisin?",
+        "Kuka maksaa lavuaarin, kun kylppäri vuotaa?",
+        "Paljonko ansaitsin kerrostalokaksiosta?",
+        "A webshop keeps sending promo emails",
     ],
 )
 def test_what_is_spelled_rightly_stands(sample: Library, question: str) -> None:

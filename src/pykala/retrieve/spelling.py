@@ -19,7 +19,8 @@ from pykala.models.failures import ModelError
 from pykala.packs.pack import Pack
 from pykala.retrieve.question import places_asked
 from pykala.stores.store import Search, Store
-from pykala.text.analysis import LANGUAGES, analyse
+from pykala.text.analysis import LANGUAGES, analyse, word_terms
+from pykala.text.everyday import is_everyday
 from pykala.text.languages.known import language_of
 from pykala.text.place_slips import PlaceNames, Suspect, with_places
 from pykala.text.slips import SHORTEST, Forms, forgiven
@@ -61,6 +62,7 @@ class _Spelling:
     ) -> None:
         self._language, self._store, self._vocabulary, self._packs = language, store, vocabulary, packs
         self._own = stems_of_words(language)
+        self._uncached = word_terms(language)  # hundreds of words with a slip would crowd the rest out
         self._names = {
             name: code for code, pack in packs.items() for some in pack.facts.names.values() for name in some
         }
@@ -71,7 +73,8 @@ class _Spelling:
         self._shortest_swap = (
             spoken.number("questions.shortest_swap", self._shortest) if spoken else self._shortest
         )
-        self._tongues = [self._own, *(stems_of_words(one) for one in LANGUAGES if one != language)]
+        others = (one for one in LANGUAGES if one != language)
+        self._tongues = {one: stems_of_words(one) for one in (language, *others)}
 
     def respelled(self, question: str, jurisdictions: frozenset[str]) -> str:
         names = PlaceNames(self._names)
@@ -93,11 +96,18 @@ class _Spelling:
         )
 
     def _is_word(self, word: str) -> bool:
-        # A word without stems is a stop word.
-        known = word in self._short_words or any(
-            all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues
+        return (
+            word in self._short_words
+            or any(self._is_known(tongue[word], code) for code, tongue in self._tongues.items())
+            or self._is_place_inflected(word)
         )
-        return known or self._is_place_inflected(word)
+
+    def _is_known(self, stems: Sequence[str], language: str) -> bool:
+        """Whether the law or people use a word: itself, or each part of a compound (`remontti|lasku`)."""
+        if all(one in self._vocabulary for one in stems):  # a word without stems is a stop word
+            return True
+        whole, *parts = stems
+        return is_everyday(whole, language) or (bool(parts) and all(one in self._vocabulary for one in parts))
 
     def _is_place_inflected(self, word: str) -> bool:
         """Whether a word is a foreign place with an ending that no table knows: `Canadan` in Finnish."""
@@ -105,7 +115,7 @@ class _Spelling:
 
     def _stems(self, word: str) -> Sequence[str]:
         """The stems of a word of the question's language; empty for any other word."""
-        stems = self._own[word]
+        stems = self._uncached(word)
         return stems if all(one in self._vocabulary for one in stems) else ()
 
     def _known_stems(self, word: str) -> Sequence[str]:
