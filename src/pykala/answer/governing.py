@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
@@ -43,9 +43,13 @@ def may_govern(
     if question.elsewhere or question.not_held is not None or question.is_citation or question.part:
         return None
     subject = _rarest_known(question, asked, store)
-    shares = _shares(subject, question, asked, store) if subject else {}
+    law = _Speaking.found(subject, question, asked, store) if subject else None
     places = question.place.jurisdictions or tuple(packs)
-    near = [work for work, share in shares.items() if share >= _SOME_OF_THEM and work.jurisdiction in places]
+    near = [work for work in law.may_refer() if work.jurisdiction in places] if law else []
+    if law is None or not near:
+        return None
+    shares = law.shares(store)
+    near = [work for work in near if shares.get(work, 0.0) >= _SOME_OF_THEM]
     mentions = store.mentions_of(near) if near else {}
     likely = [
         (shares[work], mentions[work].count, str(work), work)
@@ -68,50 +72,71 @@ def _rarest_known(question: Question, asked: AskedWords, store: Store) -> list[s
     return sorted(known, key=lambda term: -weights[term])
 
 
-def _shares(
-    subject: Sequence[str], question: Question, asked: AskedWords, store: Store
-) -> dict[WorkId, float]:
-    """Each act that is not held, with the share of the references out of the law on a subject that it has.
+@dataclass(frozen=True, slots=True)
+class _Speaking:
+    """The sections that speak of a subject, and the acts not held to which these refer.
 
-    Of the sections that speak of the subject, those that refer to no other act say nothing of it. The subject
-    is the rarest word, the rarest two, or all words, whichever tells more.
+    The subject is the rarest word, the rarest two, or all words, whichever tells more.
     """
-    own = replace(question.filter, languages=frozenset({asked.language}), without=_BINDING_NOBODY)
-    groups = {tuple(subject[:count]) for count in (1, 2, len(subject))}
-    found = store.search(
-        [
-            Search(own, _PASSAGES, terms={word: asked.terms[word] for word in words})
-            for words in sorted(groups)
-        ]
-    )
-    speaking = [
-        frozenset(islice(dict.fromkeys(match.section for match in one.by_words), _READ)) for one in found
-    ]
-    out = _references_out(frozenset[ProvisionId]().union(*speaking), store)
-    shares: dict[WorkId, float] = {}
-    for sections in speaking:
-        citing = [out[section] for section in sections if section in out]
-        counted = Counter(work for works in citing for work in works) if len(citing) >= _FEWEST else {}
-        for work, count in counted.items():
-            shares[work] = max(shares.get(work, 0.0), count / len(citing))
-    return shares
+
+    groups: tuple[frozenset[ProvisionId], ...]
+    absent: Mapping[ProvisionId, frozenset[WorkId]]
+
+    @classmethod
+    def found(cls, subject: Sequence[str], question: Question, asked: AskedWords, store: Store) -> _Speaking:
+        own = replace(question.filter, languages=frozenset({asked.language}), without=_BINDING_NOBODY)
+        words = sorted({tuple(subject[:count]) for count in (1, 2, len(subject))})
+        found = store.search(
+            [Search(own, _PASSAGES, terms={word: asked.terms[word] for word in some}) for some in words]
+        )
+        groups = tuple(
+            frozenset(islice(dict.fromkeys(match.section for match in one.by_words), _READ)) for one in found
+        )
+        return cls(groups, _absent(frozenset[ProvisionId]().union(*groups), store))
+
+    def may_refer(self) -> list[WorkId]:
+        """The acts that can have the share which counts, as far as their own references tell."""
+        counted = (
+            Counter(work for one in group for work in self.absent.get(one, ())) for group in self.groups
+        )
+        return list(
+            dict.fromkeys(
+                work for some in counted for work, count in some.items() if count >= _SOME_OF_THEM * _FEWEST
+            )
+        )
+
+    def shares(self, store: Store) -> dict[WorkId, float]:
+        """Each act with its share of the references to other acts; sections without any say nothing of it."""
+        referring = _referring(frozenset[ProvisionId]().union(*self.groups), store) | self.absent.keys()
+        shares: dict[WorkId, float] = {}
+        for group in self.groups:
+            citing = group & referring
+            if len(citing) < _FEWEST:
+                continue
+            for work, count in Counter(work for one in citing for work in self.absent.get(one, ())).items():
+                shares[work] = max(shares.get(work, 0.0), count / len(citing))
+        return shares
 
 
-def _references_out(sections: Collection[ProvisionId], store: Store) -> dict[ProvisionId, frozenset[WorkId]]:
-    """The sections that refer to other acts, each with those of the acts that are not held."""
-    ordered = sorted(sections, key=str)
-    found = store.references([EdgesWanted.of(ordered, _REFERRING, Direction.OUT)], ordered)
+def _absent(sections: Collection[ProvisionId], store: Store) -> dict[ProvisionId, frozenset[WorkId]]:
+    """The sections that refer to acts which are not held, each with these."""
     depths = {len(section.path) for section in sections}  # most places have no ancestor at any other
     absent: dict[ProvisionId, set[WorkId]] = {}
-    for edge in found.edges[0]:
-        for section in _homes(edge.source, sections, depths):
-            if edge.target.work != section.work:
-                absent.setdefault(section, set())
-    for reference in found.unresolved:
+    for reference in store.references([], sorted(sections, key=str)).unresolved:
         if reference.reason is Unresolved.NOT_LOADED and (work := _work(reference.target)):
             for section in _homes(reference.source, sections, depths):
                 absent.setdefault(section, set()).add(work)
     return {section: frozenset(works) for section, works in absent.items()}
+
+
+def _referring(sections: Collection[ProvisionId], store: Store) -> frozenset[ProvisionId]:
+    """The sections that refer to other acts which are held."""
+    depths = {len(section.path) for section in sections}
+    (edges,) = store.edges_of([EdgesWanted.of(sorted(sections, key=str), _REFERRING, Direction.OUT)])
+    outward = (edge.source for edge in edges if edge.target.work != edge.source.work)
+    return frozenset(
+        section for source in dict.fromkeys(outward) for section in _homes(source, sections, depths)
+    )
 
 
 def _homes(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
@@ -28,6 +28,7 @@ from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
 
 _MOST_KEPT = 30_000  # vectors of single words in a language: a kilobyte each
+_MOST_TRANSLATED: Final = 20_000  # words kept with their translations
 _MOST_ROWS: Final = 12  # the most rows of one word of a question
 SEPARATOR: Final = " › "
 #: "124 §", "§ 11-604", "Article 6": the number of a section does not show what it is about.
@@ -173,6 +174,8 @@ class DocumentTable:
         self._vocabulary = {term: row for row, term in enumerate(vocabulary)}
         self._rows: dict[str, RowsOfWords] = {}
         self._languages: dict[str, tuple[NDArray[np.intp], NDArray[np.float32]]] = {}
+        #: Words that were translated: by both languages and the limits, then by word.
+        self._translated: dict[tuple[str, str, int, float], dict[str, dict[str, float]]] = {}
         self._kept: dict[str, dict[str, NDArray[np.float32]]] = {}  # of single words, by language
 
     @property
@@ -257,15 +260,26 @@ class DocumentTable:
         self, words: Sequence[str], language: str, into: str, *, most: int = 5, least: float = 0.4
     ) -> list[dict[str, float]]:
         """For each word, the terms of another language that are nearest to it, with their likeness."""
+        known = self._translated.setdefault((language, into, most, least), {})
+        if len(known) >= _MOST_TRANSLATED:
+            known.clear()
+        missing = [word for word in dict.fromkeys(words) if word not in known]
+        if missing:
+            known |= zip(missing, self._translate(missing, language, into, most, least), strict=True)
+        return [dict(known[word]) for word in words]
+
+    def _translate(
+        self, words: Sequence[str], language: str, into: str, most: int, least: float
+    ) -> Iterator[dict[str, float]]:
         rows, vectors = self._terms_of(into)
-        if not len(rows) or not words:
-            return [{} for _ in words]
+        if not len(rows):
+            yield from ({} for _ in words)
+            return
         likeness = self.word_vectors(words, language) @ vectors.T
-        found: list[dict[str, float]] = []
         own, others = word_terms(language), word_terms(into)
         for word, near in zip(words, likeness, strict=True):
             if not self._is_of(own(word), language) and self._is_of(others(word), into):
-                found.append(dict.fromkeys(others(word), 1.0))  # already a word of the other language
+                yield dict.fromkeys(others(word), 1.0)  # already a word of the other language
                 continue
             same = {word, *own(word)}  # a word spelled alike in both languages does not help
             best = np.argpartition(-near, min(most + 4, len(near) - 1))[: most + 4]
@@ -273,8 +287,7 @@ class DocumentTable:
                 ((self.terms[rows[at]], float(near[at])) for at in best if near[at] >= least),
                 key=lambda pair: (-pair[1], pair[0]),
             )
-            found.append(dict([pair for pair in ranked if pair[0] not in same][:most]))
-        return found
+            yield dict([pair for pair in ranked if pair[0] not in same][:most])
 
     def _is_of(self, terms: Sequence[str], language: str) -> bool:
         """Whether a language has any of these terms."""

@@ -8,6 +8,7 @@ these are identified by hashes. No library keeps any of it: a new register needs
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +46,13 @@ class TopicRegister:
         self._terms, self._topics = read.array("terms"), read.array("term_topics")
         self._check(weights.name)
         self._by_provision = np.argsort(self._provisions, kind="stable")
-        self._cosines = Product(self._vectors, self._scales.astype(np.float32), None)
+        product = Product(self._vectors, self._scales.astype(np.float32), None)
+
+        @lru_cache(maxsize=16)  # one question is held against the topics of several places
+        def cosines_to(question: bytes) -> Floats:
+            return product(np.frombuffer(question, dtype=np.float32)[None, :])[0]
+
+        self._cosines_to = cosines_to
 
     def _check(self, file: str) -> None:
         of_topics = (self._sections, self._provisions, self._places)
@@ -89,7 +96,7 @@ class TopicRegister:
 
         Of the law of some jurisdictions, or of all where none is given.
         """
-        cosines = self._cosines(question[None, :])[0]
+        cosines = self._cosines_to(question.tobytes()).copy()
         cosines[self._typed(typed)] = SAME_TERM
         if places:
             cosines[~np.isin(self._places, list(places))] = 0.0

@@ -15,6 +15,7 @@ from pykala.stores.embedded.standing import Standings
 from pykala.stores.store import Match
 
 Scored: TypeAlias = Sequence[tuple[int, float]]  # children by number, best first
+_KINDS = {kind.value: kind for kind in ProvisionKind}
 
 
 class Passages:
@@ -40,9 +41,8 @@ def read_passages(connection: Connection, standings: Standings, scored: Iterable
     """Read what some searches found; each passage once."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
-        " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
-        " passages.offset + children.start, passages.valid_from, passages.valid_to, works.authority,"
-        " passages.node, works.id"
+        " header, children.start, children.end, passages.text, passages.offset, passages.valid_from,"
+        " passages.valid_to, works.authority, passages.node, works.id"
         " FROM children JOIN passages ON passages.id = children.passage"
         " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
         " JOIN nodes AS inner_node ON inner_node.id = children.node"
@@ -65,19 +65,19 @@ def _languages(connection: Connection, works: set[int]) -> dict[int, tuple[str, 
 
 def match_from(row: tuple[Any, ...], score: float, standing: Standing, languages: tuple[str, ...]) -> Match:
     """A match from the columns of its passage, its parent and its work."""
-    number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
+    number, work, inner, section, kind, language, header, start, end, parent, offset, since, until, rank = row
     return Match(
         passage=number,
         score=score,
         provision=rows.provision_id(work, inner),
         section=rows.provision_id(work, section),
-        kind=ProvisionKind(kind),
+        kind=_KINDS[kind],
         work=rows.work_id(work),
         language=language,
         header=header,
-        text=text,
+        text=parent[start:end],
         parent_text=parent,
-        start=start,
+        start=offset + start,
         validity=rows.interval(since, until),
         authority=rank,
         standing=standing,
