@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pykala.retrieve.holding import holds
-from pykala.retrieve.kinds import Kind, kinds_asked, wanted
+from pykala.retrieve.kinds import Kind, kinds_asked, wanted, without_conditions
+from pykala.retrieve.wording import figures_wanted
 from pykala.text.languages.known import bring, forget
 from pykala.text.languages.language import read_language
 
@@ -62,6 +63,7 @@ def test_what_decides(text: str, language: str, kinds: tuple[Kind, ...]) -> None
         ("en", "when can a municipal office holder be suspended from duty", Kind.CONDITION),
         ("en", "When may an employer lay off an employee?", Kind.CONDITION),
         ("en", "When can I expect my refund?", Kind.DATE),
+        ("en", "When can I retire?", Kind.DATE),
         ("en", "By when can I file a complaint?", Kind.DATE),
         ("fi", "Milloin työntekijän saa lomauttaa?", Kind.CONDITION),
         ("fi", "Milloin vuokrasopimus voidaan purkaa?", Kind.CONDITION),
@@ -77,7 +79,25 @@ def test_what_decides(text: str, language: str, kinds: tuple[Kind, ...]) -> None
 def test_when_somebody_may_asks_for_a_condition_and_when_somebody_must_for_a_day(
     language: str, text: str, kind: Kind
 ) -> None:
-    assert kinds_asked(text, language)[:1] == (kind,)
+    assert kinds_asked(text, language) == (kind,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "figure"),
+    [
+        ("en", "When may an employer lay off an employee?", False),
+        ("en", "When must an employer pay overtime?", True),
+        ("en", "When may a fee be charged, and what is the limit?", True),
+        ("fi", "Milloin vuokrasopimus voidaan purkaa?", False),
+        ("fi", "Milloin vero on maksettava?", True),
+        ("sv", "När får hyresvärden säga upp avtalet?", False),
+        ("sv", "När ska skatten betalas?", True),
+        ("fr", "Quand peut-on licencier un salarié?", False),
+        ("fr", "Quand faut-il payer l'impôt?", True),
+    ],
+)
+def test_when_somebody_may_wants_no_figure(language: str, text: str, figure: bool) -> None:
+    assert figures_wanted(without_conditions(text, language), language).wanted is figure
 
 
 @pytest.mark.parametrize(

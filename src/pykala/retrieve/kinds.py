@@ -156,6 +156,15 @@ def words_that_ask(text: str, language: str) -> str:
     return last if kinds_asked(last, language) else text
 
 
+def without_conditions(text: str, language: str) -> str:
+    """A question without the words that ask under which condition something may be done: "when may …"."""
+    signs = _signs(language)
+    for kind, pattern in signs.asked if signs is not None else ():
+        if kind is Kind.CONDITION:
+            text = pattern.sub(" ", text)
+    return text
+
+
 def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:
     """The kinds of answer that a question asks for, surest first; empty where its words do not say."""
     signs = _signs(language)
@@ -176,10 +185,13 @@ def _asking_last(text: str) -> list[str]:
 
 def _kinds(sentence: str, language: str, signs: _Signs) -> Iterator[Kind]:
     asking = bool(signs.opens_asking.match(sentence))
-    asked = list(_parted(signs.asked, sentence))
+    parted = list(_parted(signs.asked, sentence))
+    asked = [kind for kind, _ in parted]
     yield from asked
     if asking:
-        yield from _first(signs.who_where_when, sentence, opening=True)
+        # The "when" of "when may …" asks for a condition, and for no day.
+        supposes = any(kind is Kind.CONDITION and not sentence[:start].strip() for kind, (start, _) in parted)
+        yield from () if supposes else _first(signs.who_where_when, sentence, opening=True)
     else:
         asked += _first(signs.yes_or_no, sentence)
         yield from asked
@@ -196,14 +208,14 @@ def _kinds(sentence: str, language: str, signs: _Signs) -> Iterator[Kind]:
         yield Kind.DEFINITION
 
 
-def _parted(tier: _Tier, sentence: str) -> Iterator[Kind]:
-    """The kinds that a sentence asks for, each by its own words: "how many days" is not an amount."""
+def _parted(tier: _Tier, sentence: str) -> Iterator[tuple[Kind, tuple[int, int]]]:
+    """The kinds that a sentence asks for, and where: "how many days" is not an amount."""
     taken: list[tuple[int, int]] = []
     for kind, pattern in tier:
         for match in pattern.finditer(sentence):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 taken.append(match.span())
-                yield kind
+                yield kind, match.span()
                 break
 
 

@@ -24,7 +24,7 @@ from pykala.retrieve.cites import (
     written,
 )
 from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere, places_abroad
-from pykala.retrieve.kinds import DEADLINE, NOTHING_WANTED, Wanted, wanted
+from pykala.retrieve.kinds import DEADLINE, NOTHING_WANTED, Wanted, wanted, without_conditions
 from pykala.retrieve.place import (
     Ground,
     Place,
@@ -141,7 +141,7 @@ def understand(
         as_of=day,
         filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
         cited=cites.provisions,
-        figures=replace(figures_wanted(undated, spoken), deadline=DEADLINE in kinds.units),
+        figures=_figures(undated, spoken, kinds),
         wanted=kinds,
         elsewhere=elsewhere,
         advice=asks_for_advice(text, spoken),
@@ -172,6 +172,12 @@ def _searched(
     if len(meaning_text.split()) <= _TERM_WORDS:  # it has no other words to tell what it means
         meaning_text = _written_out(meaning_text, language, packs, jurisdictions)
     return search_text, meaning_text
+
+
+def _figures(undated: str, language: str, kinds: Wanted) -> Figures:
+    """The figures that a question wants: "when may somebody …" wants none."""
+    wants = figures_wanted(without_conditions(undated, language), language)
+    return replace(wants, deadline=DEADLINE in kinds.units)
 
 
 def _elsewhere(
