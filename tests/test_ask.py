@@ -21,7 +21,7 @@ from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
-from pykala.law.provisions import DefinedTerm, Event, Version, WorkKind
+from pykala.law.provisions import DefinedTerm, Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.library.sample import sample_library
@@ -255,6 +255,31 @@ def test_other_definitions_of_a_term_are_named_beside_the_one_quoted(tmp_path: P
     assert answer.text.startswith("hatter means a maker of hats, 1.")
     instead = [str(one.cited.provision) for one in answer.support if one.relation is Relation.INSTEAD]
     assert instead == ["xx:act:2/sec_2"]
+
+
+def test_a_definition_is_quoted_from_its_beginning_and_of_no_other_term(tmp_path: Path) -> None:
+    more = " ".join(f"Whether felt of sort {number} is a hat, the guild decides." for number in range(20))
+    work, place = WorkId("xx:act:1"), ProvisionId.parse("xx:act:1/sec_2")
+    made = document(work, "en", [section(work, "2", f"hatter: a maker of hats. {more} What a hatter is.")])
+    term = DefinedTerm("hatter", "en", place, ProvisionId(work))
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(work, [replace(made, terms=(term,))]))
+        answer = ask("What is a hatter?", Engine(store, {"xx": pack}), as_of=date(2026, 1, 1))
+    assert answer.text.startswith("hatter: a maker of hats.")
+
+    here = ProvisionId.parse("xx:act:2/sec_2/def_felt-hat")
+    other = WorkId("xx:act:2")
+    defined = Provision(here, ProvisionKind.DEFINITION, "", (Version("felt hat means a hat of felt."),))
+    opening = Provision(here.parent, ProvisionKind.SECTION, "2", (Version("In this Act,"),), (defined,))
+    with EmbeddedStore.open(tmp_path / "other", writable=True) as store:
+        store.put(bundle(other, [document(other, "en", [opening])]))
+        engine = Engine(store, {"xx": pack}, options=AskOptions(grading=False))
+        felt, straw = (
+            ask(f"What does 'felt {hat}' mean?", engine, as_of=date(2026, 1, 1))
+            for hat in ("hat", "straw hat")
+        )
+    assert (felt.outcome, felt.text) == (Outcome.ANSWERED, "felt hat means a hat of felt. [L1]")
+    assert (straw.outcome, straw.primary) == (Outcome.GUIDANCE, None)
 
 
 def test_a_province_has_law_of_its_own_that_may_differ(sample: Library) -> None:

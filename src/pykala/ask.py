@@ -25,7 +25,7 @@ from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
-from pykala.retrieve.definitions import Defined, definition_asked
+from pykala.retrieve.definitions import Defined, defines_another, definition_asked
 from pykala.retrieve.engine import Engine
 from pykala.retrieve.grade import known_share
 from pykala.retrieve.judged import JudgedSections
@@ -186,6 +186,7 @@ def _assemble(
         return answered(
             *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome,
             instead=primary.instead, rule=primary.rule, grade=primary.grade,
+            defines=primary.defined is not None,
         )  # fmt: skip
 
 
@@ -268,7 +269,9 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
     primary = _on_date(store, question, best, match.language)
-    if compose(primary.provision).text.rstrip().endswith(":"):  # it announces what the source lacks
+    # It announces what the source lacks, or says what another term means than the one asked for.
+    announces = compose(primary.provision).text.rstrip().endswith(":")
+    if announces or defines_another(question, primary.provision, primary.language):
         return _Primary(question, None, Outcome.GUIDANCE)
     if section.later:
         primary = replace(primary, later=section.later)  # the rule itself may be among what is left out

@@ -13,8 +13,9 @@ from pykala.law.bundles import Bundle
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Provision, ProvisionKind, Version
-from pykala.retrieve.definitions import definition_asked
+from pykala.retrieve.definitions import defines_another, definition_asked
 from pykala.retrieve.question import understand
+from pykala.retrieve.wording import term_without_owner
 from pykala.stores.embedded.store import EmbeddedStore
 
 TODAY = date(2026, 1, 1)
@@ -175,3 +176,62 @@ def test_words_of_its_own_come_before_a_pointer_to_what_is_not_held(tmp_path: Pa
         found = definition_asked(question, store, [pointing])
     assert found is not None
     assert str(found.provision.work) == "xx:act:2"
+
+
+@pytest.mark.parametrize(
+    ("text", "home"),
+    [
+        (f"Who is the {TERM} of a company?", "xx:act:1"),
+        (f"What is meant by {TERM} in the fleet?", "xx:act:1"),
+        # One word alone says too little, and a figure is no meaning.
+        ("Who is the national of a company?", ""),
+        (f"How much is a {TERM} of the fleet?", ""),
+    ],
+)
+def test_a_term_is_found_without_whose_it_is(tmp_path: Path, text: str, home: str) -> None:
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(defining("xx:act:1", "sec_2"))
+        found = definition_asked(understand(text, store, {"xx": pack}, as_of=TODAY), store, [])
+    assert (str(found.provision.work) if found is not None else "") == home
+
+
+@pytest.mark.parametrize(
+    ("term", "language", "owned"),
+    [
+        ("beneficial owner of a company", "en", "beneficial owner"),
+        ("beneficial owner", "en", ""),
+        ("auditor of a municipality", "en", ""),
+        ("bénéficiaire effectif d'une société", "fr", "bénéficiaire effectif"),
+        ("verklig huvudman i ett bolag", "sv", "verklig huvudman"),
+        ("yhtiön tosiasiallinen edunsaaja", "fi", ""),
+    ],
+)
+def test_whose_a_term_is_is_no_part_of_it(term: str, language: str, owned: str) -> None:
+    assert term_without_owner(term, language) == owned
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "another"),
+    [
+        ("What does 'taxable foreign property' mean?", "taxable property means land; (bien)", True),
+        ("What does 'taxable property' mean?", "taxable property means land; (bien)", False),
+        ("What are taxable properties?", "in relation to land, taxable property means a field", False),
+        # Who asks for something else than a meaning may find it in a definition.
+        (
+            "How large must a taxable foreign property be?",
+            "taxable property means land over two acres",
+            False,
+        ),
+    ],
+)
+def test_a_definition_of_another_term_is_no_answer(
+    tmp_path: Path, text: str, said: str, *, another: bool
+) -> None:
+    here = ProvisionId.parse("xx:act:1/sec_2/def_taxable-property")
+    provision = Provision(here, ProvisionKind.DEFINITION, "", (Version(said),))
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        question = understand(text, store, {"xx": pack}, as_of=TODAY)
+    assert defines_another(question, provision, "en") is another
+    section = Provision(here.parent, ProvisionKind.SECTION, "2", (Version(said),))
+    assert not defines_another(question, section, "en")
+    assert not defines_another(question, provision, "fr")

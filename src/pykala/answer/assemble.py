@@ -75,17 +75,19 @@ def answered(
     instead: Sequence[StoredProvision] = (),
     rule: StoredProvision | None = None,
     grade: float | None = None,
+    defines: bool = False,
 ) -> Answer:
     """The answer with its primary provision, sure or likely, and the other provisions that may be meant.
 
     `rule` is the provision of the same section from which the primary provision departs, where the primary
     one only denies. `grade` is the primary provision's own grade, where that differs from its section's: how
-    surely it defines the term asked for, or is the part meant.
+    surely it defines the term asked for, or is the part meant. If it `defines` that term, it is quoted from
+    its beginning.
     """
     if was_no_law(primary, question):
         return unanswered(question, store, packs, graded, asked, Outcome.GUIDANCE)
     shown = cited(primary, packs, question.as_of)
-    claim = _claim(primary, shown, asked, question)
+    claim = _claim(primary, shown, asked, question, defines=defines)
     own = [*((one, Relation.INSTEAD) for one in instead), *([(rule, Relation.DEPARTED_FROM)] if rule else ())]
     already = (primary, *(one for one, _ in own))
     read_support(question, store, packs, already, graded, visited, outcome)
@@ -377,9 +379,11 @@ def _texts(
     return texts
 
 
-def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
+def _claim(
+    primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question, *, defines: bool
+) -> Claim:
     composed = compose(primary.provision)
-    if question.is_citation or primary.provision.kind is ProvisionKind.DEFINITION:
+    if question.is_citation or defines or primary.provision.kind is ProvisionKind.DEFINITION:
         start, end = opening_of(composed, begin=clause_cited(composed, question.text))
     else:
         start, end = quoted(

@@ -12,10 +12,11 @@ from pykala.graph.definitions import points_elsewhere
 from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import DefinedTerm, ProvisionKind
+from pykala.law.provisions import DefinedTerm, Provision, ProvisionKind
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, Method
+from pykala.retrieve.kinds import Kind
 from pykala.retrieve.question import Question
-from pykala.retrieve.wording import spellings_of_term, term_asked
+from pykala.retrieve.wording import spellings_of_term, term_asked, term_without_owner
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.analysis import analyse
 
@@ -27,6 +28,8 @@ _MOST_POINTERS = 3  # the longest chain of definitions that only refer to anothe
 _leading: Final = re.compile(r"^(\d{0,6}).*$", re.DOTALL)
 _WEIGHED = 30  # definitions of equal scope whose citations are counted
 _FOLLOWED = 4  # of these, how many may be shown
+_ASKING_WHO_OR_WHAT = frozenset({Kind.DEFINITION, Kind.AUTHORITY})
+_AROUND_TERM = 8  # the words at the beginning of a definition, beside those of its term: "in relation to a …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,7 @@ def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) 
     others: "controller under the GDPR". A definition that only refers to another one is followed to its text;
     where that text is not held, a definition with its own text comes first.
     """
-    term = term_asked(question.text, question.language)
-    found = list(_held(question, store, works, term)) if term else []
+    term, found = _term_held(question, store, works)
     if not found:
         return None
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
@@ -72,6 +74,35 @@ def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) 
     rivals.pop(chosen.provision, None)
     share = 0.0 if chosen.unheld else weight / total
     return replace(chosen, share=share, rivals=tuple(rivals))
+
+
+def _term_held(question: Question, store: Store, works: Sequence[WorkId]) -> tuple[str, list[_Standing]]:
+    """The term asked for with its definitions, also without whose it is: "beneficial owner of a company".
+
+    Where a figure is asked for, a definition of its name is no answer: "the tax rate of a company".
+    """
+    term = term_asked(question.text, question.language)
+    terms = [term] if term else []
+    if term and _ASKING_WHO_OR_WHAT.issuperset(question.wanted.kinds):
+        terms.append(term_without_owner(term, question.language))
+    for one in filter(None, terms):
+        if found := list(_held(question, store, works, one)):
+            return one, found
+    return term, []
+
+
+def defines_another(question: Question, provision: Provision, language: str) -> bool:
+    """Whether the meaning of a term is asked for, and a provision only defines a term without all its words.
+
+    "Taxable property means …" says nothing of "taxable Canadian property".
+    """
+    term = term_asked(question.text, question.language)
+    asks = term and Kind.DEFINITION in question.wanted.kinds and language == question.language
+    if not asks or provision.kind is not ProvisionKind.DEFINITION:
+        return False
+    words = compose(provision).text.split()
+    opening = " ".join(words[: len(term.split()) + _AROUND_TERM])
+    return not {*analyse(term, language)} <= {*analyse(opening, language)}
 
 
 def _weighed(

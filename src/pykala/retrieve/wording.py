@@ -119,6 +119,23 @@ def term_asked(text: str, language: str) -> str:
     return ""
 
 
+@derived
+def _owned(language: str) -> re.Pattern[str] | None:
+    """A pattern for a term with the words that say whose it is; the term is its only matched group."""
+    return _pattern(language, "questions.owned_term", "(?:{words})")
+
+
+def term_without_owner(term: str, language: str) -> str:
+    """A term without the words that say whose it is, or "": the "beneficial owner" of a company.
+
+    One word alone says too little: "auditor of a municipality" is no auditor of an act on firms.
+    """
+    pattern = _owned(language)
+    found = pattern.fullmatch(term) if pattern else None
+    alone = next((words for words in found.groups() if words), "") if found else ""
+    return alone if " " in alone else ""
+
+
 def spellings_of_term(term: str, language: str) -> tuple[str, ...]:
     """Dictionary forms of a term in a question: "controllers", "kuntakonsernilla"."""
     found, known = [term], language_of(language)
