@@ -78,6 +78,21 @@ def test_nothing_is_sure_where_another_country_is_named() -> None:
     assert outcome(graded, 1.0) is Outcome.LIKELY
 
 
+@pytest.mark.parametrize(
+    ("bare", "asked", "first"),
+    [
+        pytest.param(False, 0.4, 1, id="a question goes by meaning"),
+        pytest.param(True, 0.4, 2, id="words alone go by words"),
+        pytest.param(True, 0.75, 1, id="people ask in these words"),
+    ],
+)
+def test_the_words_that_were_typed_lead_where_nothing_is_asked(bare: bool, asked: float, first: int) -> None:
+    by_meaning = {"words": 0.3, "meaning": 0.8, "meaning_place": 1.0, "asked": asked}
+    by_words = {"words": 1.0, "words_place": 1.0, "meaning": 0.3, "asked": asked}
+    graded = grade([considered([by_meaning, by_words], bare=bare)])
+    assert graded[0].candidate.match.passage == first
+
+
 @pytest.mark.parametrize("missing", [("section_likeness", "section_coverage"), ("section_matched",)])
 def test_no_lead_makes_up_for_words_without_a_match(missing: tuple[str, ...]) -> None:
     few = dict.fromkeys(missing, 0.05)

@@ -37,7 +37,7 @@ from pykala.retrieve.question import Question
 from pykala.retrieve.question_forms import asks_from_when
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
-from pykala.retrieve.shortlist import shortlisted
+from pykala.retrieve.shortlist import by_words, shortlisted
 from pykala.retrieve.wording import NO_FIGURES, Figures, is_bare
 from pykala.text.languages.known import alternatives, derived
 
@@ -52,6 +52,7 @@ _CLEAR_LEAD = log(9)
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
 _COVERAGE, _IN_A_SENTENCE = FEATURES.index("section_coverage"), FEATURES.index("sentence_coverage")
 _TRANSITION, _ASKED = FEATURES.index("transitional"), FEATURES.index("asked")
+_BY_WORDS = FEATURES.index("words")  # the full-text score, as a share of the best
 _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
 
@@ -87,6 +88,7 @@ class Considered:
     size: int = 0  # passages that were searched by meaning; 0: none, or not known
     abroad: bool = False  # whether another country is named, whose law may decide
     terms: frozenset[str] = frozenset()  # of the question
+    bare: bool = False  # whether words alone were typed
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -150,6 +152,7 @@ def consider(
         size,
         question.abroad,
         frozenset(asked.terms),
+        bare,
     )
 
 
@@ -180,6 +183,8 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
         return []
     table, least = considered.table, _least(considered, weighing.least)
     order = weighing.ranked(table)
+    if considered.bare:
+        order = order + by_words(table[:, _BY_WORDS], table[:, _ASKED])
     first = int(np.argmax(order))
     grades = weighing.grades(table, order, considered.known)
     far = considered.size > 0 and nearness(table, considered.size) < weighing.near

@@ -85,22 +85,22 @@ def shortlisted(
     with np.errstate(invalid="ignore", over="ignore"):  # BLAS sets this flag falsely; see likeness.py
         worth = table @ column
     if bare:
-        worth = worth + _by_words(table)
+        worth = worth + by_words(table[:, _WORDS], table[:, _ASKED])
     order = np.argsort(-worth, kind="stable")
     return tuple(candidates[place] for place in order[:count])
 
 
-def _by_words(table: Floats) -> Floats:
+def by_words(words: Floats, asked: Floats) -> Floats:
     """What the words of a section count more where words alone were typed.
 
     The weights were learned from questions. Who types a section's own words wants that section, and its
     meaning is that of many others; where a known question is near, people ask in these words.
     """
-    nearest = float(table[:, _ASKED].max(initial=0.0))
+    nearest = float(asked.max(initial=0.0))
     if nearest <= 0.0:  # no questions are known
-        return np.zeros(len(table), dtype=np.float32)
+        return np.zeros(len(words), dtype=np.float32)
     far = min(1.0, max(0.0, (_NEAR_QUESTION - nearest) / _NEARING))
-    return np.asarray(_BARE_WORDS * far * table[:, _WORDS], dtype=np.float32)
+    return np.asarray(_BARE_WORDS * far * words, dtype=np.float32)
 
 
 def _newest(match: Match) -> int:
