@@ -87,8 +87,9 @@ def test_nothing_is_sure_where_another_country_is_named() -> None:
     ],
 )
 def test_the_words_that_were_typed_lead_where_nothing_is_asked(bare: bool, asked: float, first: int) -> None:
-    by_meaning = {"words": 0.3, "meaning": 0.8, "meaning_place": 1.0, "asked": asked}
-    by_words = {"words": 1.0, "words_place": 1.0, "meaning": 0.3, "asked": asked}
+    by_meaning = SURE | {"words": 0.3, "words_place": 0.5, "asked": asked}
+    nearly = {name: 0.8 * value for name, value in SURE.items()}
+    by_words = nearly | {"words": 1.0, "words_place": 1.0, "asked": asked}
     graded = grade([considered([by_meaning, by_words], bare=bare)])
     assert graded[0].candidate.match.passage == first
 
