@@ -59,7 +59,8 @@ def of_answer(
     for conflict in conflicts:
         yield Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message)
     yield from of_references(unresolved, spoken=spoken)
-    yield from caveats.of_not_held(question.not_held, spoken=spoken)
+    governing = question.governed.act if question.governed is not None else None
+    yield from caveats.of_not_held(question.not_held or governing, spoken=spoken)
     yield from caveats.of_library(store.facts(), spoken=spoken)
 
 

@@ -13,6 +13,7 @@ from pykala.answer.extract import clause_cited, is_a_term, opening_of, quoted
 from pykala.answer.governing import may_govern
 from pykala.answer.in_words import CERTAIN, list_opening
 from pykala.answer.lacking import (
+    governing,
     law_not_held,
     not_held,
     places_not_held,
@@ -191,8 +192,8 @@ def unanswered(
     """The answer that the law, or this library, does not say; with related provisions."""
     missing = places_not_held(question, graded, store, packs)
     all_missing = bool(missing) and missing == question.place.jurisdictions
-    governing = may_govern(question, asked, store, packs)
-    if outcome is Outcome.SILENT and (all_missing or governing):
+    act = _governing_act(question, asked, store, packs)
+    if outcome is Outcome.SILENT and (all_missing or act):
         outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks it
     guidance = outcome is Outcome.GUIDANCE
     relation, count = (
@@ -234,9 +235,8 @@ def unanswered(
     if missing:
         lacking = law_not_held(missing, question.language, packs)
         text = lacking if all_missing and not guidance else f"{lacking}\n\n{text}"
-    if governing is not None:
-        named = possibly_governing(governing, question.language)
-        text = f"{named}\n\n{text}" if guidance else named
+    if act:
+        text = f"{act}\n\n{text}" if guidance else act
     if nearest and not guidance and question.not_held is None:  # no provision is near a missing act
         named = "; ".join(support.cited.citation for support in nearest)
         text += f" {say(question.language, 'answer.nearest', citations=named)}"
@@ -245,6 +245,14 @@ def unanswered(
         *(of_best(question, store, packs, graded) if guidance else ()),
     )
     return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
+
+
+def _governing_act(question: Question, asked: AskedWords, store: Store, packs: Mapping[str, Pack]) -> str:
+    """The text on the act that governs the subject, or may, and is not held; empty where there is none."""
+    if question.governed is not None and not question.elsewhere and question.not_held is None:
+        return governing(question.governed.act, question.language)
+    found = may_govern(question, asked, store, packs)
+    return possibly_governing(found, question.language) if found is not None else ""
 
 
 def _of_its_place(question: Question, graded: Sequence[Graded]) -> Sequence[Graded]:

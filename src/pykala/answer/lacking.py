@@ -35,6 +35,14 @@ def possibly_governing(lacking: NotHeld, language: str) -> str:
     return _with_command(said, lacking, language)
 
 
+def governing(lacking: NotHeld, language: str) -> str:
+    """The text that an act governs the subject and is not held."""
+    key = "answer.act_governs" if _takes_article(lacking) else "answer.named_governs"
+    said = say(language, key, name=lacking.name)
+    led = say(language, "answer.led_to", count=lacking.mentions) if lacking.mentions else ""
+    return _with_command(f"{said} {led}" if led else said, lacking, language)
+
+
 def _takes_article(lacking: NotHeld) -> bool:
     """Whether a name has "the" before it: "the Excise Tax Act", not "the GDPR"."""
     return lacking.name.split(" ")[-1] in words("writing.acts_with_article")

@@ -95,6 +95,9 @@ class PackFacts:
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language → names of acts only in it
     part_of: tuple[str, ...] = ()  # places whose law binds here too: the Union, for a member state
     own_law: tuple[str, ...] = ()  # parts of the place with their own law, which its sources lack
+    of_whole: tuple[str, ...] = ()  # words by which the law of the whole is meant, also in such a part
+    #: Words of subjects that one act governs, which a library may lack: "GST" → "ca:act:E-15".
+    governs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # work → words
     #: Patterns of decisions as lawyers cite them, of courts whose case law the sources lack: "2016 SCC 27".
     decisions: tuple[str, ...] = ()
     #: How the citation of a decision begins that the sources have, although another pattern fits it too.
@@ -284,6 +287,8 @@ def read_facts(package: str) -> PackFacts:
         signs=tuple(table.get("signs", ())),
         hints=tuple(table.get("hints", ())),
         own_law=tuple(table.get("own_law", ())),
+        of_whole=tuple(table.get("of_whole", ())),
+        governs={work: tuple(words) for work, words in table.get("governs", {}).items()},
         decisions=tuple(table.get("decisions", ())),
         decisions_held=tuple(table.get("decisions_held", ())),
         searched_by_number=table.get("searched_by_number", False),

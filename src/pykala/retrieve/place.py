@@ -101,6 +101,18 @@ def part_with_own_law(text: str, jurisdictions: Collection[str], packs: Mapping[
     return next((word for words in asked for word in sorted(_as_written(words, text))), "")
 
 
+def means_the_whole(text: str, jurisdictions: Collection[str], packs: Mapping[str, Pack]) -> bool:
+    """Whether a question has words by which the law of a whole place is meant, also in a part of it."""
+    asked = [pack.facts for code, pack in packs.items() if not jurisdictions or code in jurisdictions]
+    return any(words_found(words, text) for one in asked for words in (one.of_whole, *one.governs.values()))
+
+
+def names_the_part(text: str, part: str, packs: Mapping[str, Pack]) -> bool:
+    """Whether a text names a part of a place, in any of its forms: "Ahvenanmaalla", "Ahvenanmaan"."""
+    words = [word for pack in packs.values() for word in pack.facts.own_law if _as_written([word], part)]
+    return bool(_as_written(words, text))
+
+
 def _as_written(words: Sequence[str], text: str) -> frozenset[str]:
     return _written_in(tuple(words), text) if words else frozenset()
 

@@ -34,7 +34,7 @@ from pykala.retrieve.in_use import ModelsInUse
 from pykala.retrieve.interleave import interleaved, places_of, related
 from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.place import collections_of
+from pykala.retrieve.place import collections_of, names_the_part
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate, Later
 from pykala.retrieve.trace import Trace
@@ -206,11 +206,19 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
     result = outcome(graded, 1.0 if foreign else known)  # known words are those of its own language
     if question.advice and result.quotes:
         return Outcome.GUIDANCE  # the law is related, but no provision says whether something is worth it
-    if question.not_held:
+    if question.not_held or _is_of_another_act(question, graded):
         # The law is not silent: the library lacks the act that was named. Another act that surely fits the
         # question most likely answers it; a less sure one may only share its words.
         return _WITHOUT_THE_ACT.get(result, Outcome.OUTSIDE_CORPUS)
     return outcome((), known) if result in _NOTHING_FOUND else result
+
+
+def _is_of_another_act(question: Question, graded: Sequence[Graded]) -> bool:
+    """Whether an act governs the subject that is not held, of which the best candidate does not speak."""
+    if question.governed is None:
+        return False
+    match = graded[0].candidate.match if graded else None
+    return match is None or not question.governed.speaks_of_it(f"{match.header}\n{match.parent_text}")
 
 
 def _graded(considered: Sequence[Considered], engine: Engine) -> tuple[Graded, ...]:
@@ -258,9 +266,21 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     law = {place: one for place, one in groups.items() if place not in beside}
     merged = interleaved(law, question.place.leaning)
     if question.part:
-        merged = tuple(replace(one, grade=min(one.grade, HIGHEST_LIKELY)) for one in merged)
+        merged = tuple(_beside_own_law(one, question, engine) for one in merged)
     merged = by_their_capitals(merged, question.abbreviations, question.text)
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
+
+
+def _beside_own_law(one: Graded, question: Question, engine: Engine) -> Graded:
+    """A candidate where a part of the place makes law of its own: only related, or likely at most.
+
+    It is likely where the question says that it means the law of the whole ("a bank in Alberta"), and where
+    the candidate names the part itself.
+    """
+    match = one.candidate.match
+    text = f"{match.header}\n{match.parent_text}"
+    meant = question.of_whole or names_the_part(text, question.part, engine.packs)
+    return replace(one, grade=min(one.grade, HIGHEST_LIKELY if meant else LIKELY_FROM - _JUST))
 
 
 def _law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:

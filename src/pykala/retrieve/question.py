@@ -24,11 +24,13 @@ from pykala.retrieve.cites import (
     written,
 )
 from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere, places_abroad
+from pykala.retrieve.governed import Governed, governed_by
 from pykala.retrieve.kinds import DEADLINE, NOTHING_WANTED, Wanted, wanted, without_conditions
 from pykala.retrieve.place import (
     Ground,
     Place,
     collections_of,
+    means_the_whole,
     part_with_own_law,
     read_place,
     words_found,
@@ -65,10 +67,12 @@ class Question:
     advice: bool = False  # whether it asks what is better or worth it, which no law says
     abroad: bool = False  # whether it names a country other than the place whose law counts
     part: str = ""  # a province or region of the place, whose own law no installed pack holds
+    of_whole: bool = False  # whether law of the whole place is meant all the same: "a bank in Alberta"
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
     wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
     not_held: NotHeld | None = None  # what it cites or names and the library does not hold
+    governed: Governed | None = None  # the act that governs what it is about, where the library lacks it
     place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
     abbreviations: tuple[str, ...] = ()  # its words in capitals that no pack explains
     other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
@@ -147,9 +151,11 @@ def understand(
         advice=asks_for_advice(text, spoken),
         abroad=_is_abroad(text, spoken, packs, jurisdictions),
         part=part_with_own_law(text, jurisdictions, packs),
+        of_whole=means_the_whole(text, jurisdictions, packs),
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
         not_held=_lacking(cites, store, packs, spoken, place),
+        governed=None if cites.provisions else governed_by(text, jurisdictions, spoken, store, packs),
         place=place,
         abbreviations=abbreviations_in(text, packs),
     )
