@@ -21,6 +21,7 @@ from pykala.law.authority import Ground
 from pykala.law.identifiers import WorkId
 from pykala.law.messages import Message
 from pykala.law.references import EdgeKind, Unresolved
+from pykala.packs.canada.changes import OVERDUE, UNDATED
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
 from pykala.packs.finland import acts, commencement
 from pykala.packs.finland.amendments import enabling, named_amendments
@@ -164,6 +165,8 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             statute_pages.NUMBER_UNKNOWN,
             superseded.SUPERSEDED.format(title="Verovapaat lahjat"),
             "371/2019 could not be played forward: the section is printed without text",
+            UNDATED.format(act="2024, c. 15, s. 340", day="2025-07-24"),
+            OVERDUE.format(act="SOR/2025-165, s. 14", day="2026-07-16"),
             "the publisher's record of this text ends on 2019-03-01 without a repeal: it may have changed"
             " since",
         )

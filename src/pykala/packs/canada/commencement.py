@@ -20,6 +20,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.canada.ended import is_tombstone
+from pykala.packs.canada.relative_days import counted_from_beginning, counted_from_making
 from pykala.packs.canada.standing import RECORD_OF_ACTS, RECORD_OF_REGULATIONS
 
 _MONTHS = {
@@ -45,8 +46,13 @@ _COMES = re.compile(
     r"(?P<when>[^.]*)"
 )
 _PARTS_COME = re.compile(
-    r"(?:^|\. )(?P<parts>Sections? [\d., ]+(?:(?: and | to )[\d., ]+)*),?"
-    rf" (?:shall )?(?:comes?|(?:is|are) deemed to have come) into (?:force|effect) on {_DAY}"
+    r",? (?:shall )?(?:comes?|(?:is|are) deemed to have come) into (?:force|effect)(?P<when> on [^.;]*)"
+)
+_PARTS = re.compile(r"(?:Subject to [^,]{1,60}, )?(?P<parts>(?:Sub)?[Ss]ections? \d.*)$")
+_NAMED_PART = re.compile(
+    r"(?P<level>(?:sub)?sections?|(?:sub)?paragraphs?|Schedules?|Parts?|items?)\b|(?P<to>\bto\b)"
+    r"|(?P<number>\d+(?:\.\d+)*)(?P<within> ?\()?",
+    re.I,
 )
 _NOTE = re.compile(
     rf"\[Note ?: (?:[^\]]*?; ?)?(?:Act|Regulations?|Order|Rules?|By-laws?|Proclamation){_BUT},?"
@@ -55,6 +61,11 @@ _NOTE = re.compile(
 _CEASES = re.compile(
     r"(?:shall )?(?:ceases? to (?:have effect|be in force|apply)|expires?)"
     rf"(?: on)?(?P<earlier> the earlier of)?(?P<clock> at [\d:]+(?: ?[ap]\.m\.)?,?)?(?: on)? {_DAY}"
+)
+_REPEALED = re.compile(rf" (?:is|are) repealed on {_DAY}")
+_ENDS_LATER = re.compile(
+    r" (?P<how>(?:is|are) repealed|(?:shall )?ceases? to (?:have effect|be in force|apply)|expires?) on"
+    r" (?P<when>the \w+ anniversary [^.;]{1,90})"
 )
 _CEASES_WHOLE = re.compile(rf"^(?:Subject to [^,]{{1,60}}, )?{_WHOLE}{_BUT},? $")
 _CEASES_HERE = re.compile(
@@ -77,6 +88,9 @@ _RANGE = re.compile(r"(?<!\d)(\d{1,6}(?:\.\d{1,6}){0,6}) to (\d{1,6}(?:\.\d{1,6}
 
 
 _SUBJECT = 120  # characters that say what ends
+_NAMED_PARTS = 500  # characters that say which sections begin
+_TELLING = ("into ", "in force", "cease", "expire", "repealed on")
+_LONGEST_RANGE = 500  # sections
 _LONGEST = 2_000  # characters of a sentence on coming into force, with all that it excepts
 
 
@@ -90,6 +104,11 @@ class Commencement:
     apart: frozenset[str] = frozenset()  # sections that do not begin with the others
     lasting: frozenset[str] = frozenset()  # sections that do not end with the others
     ended: Mapping[ProvisionId, date] = field(default_factory=dict)  # places that end alone
+    told_in: ProvisionId | None = None  # the section that tells the end of the whole
+
+    def begins(self, section: str) -> date | None:
+        """The first day of a section by the words of its instrument."""
+        return self.parts.get(section) or (None if section in self.apart else self.comes)
 
 
 def read_commencement(root: Provision, issued: date | None) -> Commencement:
@@ -97,6 +116,7 @@ def read_commencement(root: Provision, issued: date | None) -> Commencement:
     comes: date | None = None
     noted: date | None = None
     ceases: date | None = None
+    told_in: ProvisionId | None = None
     parts: dict[str, date] = {}
     apart: set[str] = set()
     lasting: set[str] = set()
@@ -110,15 +130,15 @@ def read_commencement(root: Provision, issued: date | None) -> Commencement:
             if (found := _NOTE.search(text)) is not None:
                 noted = noted or _day(found)
                 apart |= _numbers(found["parts"] or "", numbers)
-            for found in _PARTS_COME.finditer(text):
-                day = _day(found)
-                parts |= dict.fromkeys(_numbers(found["parts"], numbers), day) if day else {}
+            own, others = _own_days(text, numbers, issued)
+            parts |= own
+            apart |= others
             for subject, found in _endings(text):
                 end = _end(found)
                 if end is None:
                     continue
                 if (whole := _CEASES_WHOLE.match(subject)) is not None:
-                    ceases = ceases or end
+                    ceases, told_in = ceases or end, told_in or chain[-1].id
                     lasting |= _numbers(whole["parts"] or "", numbers)
                 elif (here := _CEASES_HERE.match(subject)) is not None:
                     kind = _LEVELS.get(here["level"])
@@ -128,7 +148,39 @@ def read_commencement(root: Provision, issued: date | None) -> Commencement:
                     ended |= {
                         one[-1].id: end for one in _sections(root, ()) if one[-1].id.path[-1].number in wanted
                     }
-    return Commencement(noted or comes, ceases, parts, frozenset(apart), frozenset(lasting), ended)
+    comes = noted or comes
+    if ceases is None:
+        ceases, told_in = _ends_later(root, comes)
+    return Commencement(comes, ceases, parts, frozenset(apart), frozenset(lasting), ended, told_in)
+
+
+def _own_days(text: str, numbers: list[str], issued: date | None) -> tuple[dict[str, date], set[str]]:
+    """Sections with a day of their own, and all that do not begin with the others."""
+    days: dict[str, date] = {}
+    apart: set[str] = set()  # also those whose day is that of an event
+    for subject, found in _verbs(text, _PARTS_COME, _NAMED_PARTS):
+        if (named := _PARTS.match(subject)) is not None:
+            day, sections = _comes(found["when"], issued), _whole_sections(named["parts"], numbers)
+            days |= dict.fromkeys(sections, day) if day else {}
+            apart |= _numbers(named["parts"], numbers)
+    return days, apart
+
+
+def _ends_later(root: Provision, comes: date | None) -> tuple[date | None, ProvisionId | None]:
+    """The end of an instrument that names a day of repeal, or counts its end from its first day."""
+    for chain in _sections(root, ()):
+        for text in _texts(chain[-1]):
+            for subject, found in (*_verbs(text, _REPEALED), *_verbs(text, _ENDS_LATER)):
+                if not _CEASES_WHOLE.match(f"{subject} "):
+                    continue
+                told = found.groupdict()
+                if not told.get("when"):
+                    return _day(found), chain[-1].id
+                last = counted_from_beginning(told["when"], comes)
+                # What is repealed on a day ends with its first moment, what ceases on it with its last.
+                after = timedelta(days=0 if "repealed" in told["how"] else 1)
+                return (last + after, chain[-1].id) if last is not None else (None, None)
+    return None, None
 
 
 def _sections(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tuple[Provision, ...]]:
@@ -146,7 +198,7 @@ def _sections(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tu
 def _texts(section: Provision) -> Iterator[str]:
     for node in section.walk():
         text = node.versions[-1].text if node.versions else ""
-        if len(text) < _LONGEST and any(word in text for word in ("into ", "in force", "cease", "expire")):
+        if len(text) < _LONGEST and any(word in text for word in _TELLING):
             yield text
 
 
@@ -155,14 +207,21 @@ def _endings(text: str) -> Iterator[tuple[str, re.Match[str]]]:
 
     The verb is searched first: a pattern that begins with the words before it would be tried at every letter.
     """
+    return _verbs(text, _CEASES)
+
+
+def _verbs(text: str, verb: re.Pattern[str], longest: int = _SUBJECT) -> Iterator[tuple[str, re.Match[str]]]:
     read = 0
-    for found in _CEASES.finditer(text):
-        before = text[max(read, found.start() - _SUBJECT) : found.start()]
+    for found in verb.finditer(text):
+        before = text[max(read, found.start() - longest) : found.start()]
         yield re.split(r"[.;](?=\s)", before)[-1].lstrip(), found
         read = found.end()
 
 
 def _comes(when: str, issued: date | None) -> date | None:
+    counted = counted_from_making(when.removeprefix(" ").removeprefix("on "), issued)
+    if counted is not None:
+        return counted
     if (assented := _ASSENT.search(when)) is not None:
         return issued + timedelta(days=1) if issued and assented["after"] else issued
     written = _ON.search(when)
@@ -205,6 +264,32 @@ def _numbers(words: str, numbers: list[str]) -> set[str]:
         if first in numbers and last in numbers:
             named |= set(numbers[numbers.index(first) : numbers.index(last) + 1])
     return named
+
+
+def _whole_sections(words: str, numbers: list[str]) -> set[str]:
+    """The sections that a list names whole: of "sections 9 and 12, subsection 13(1)" the first two."""
+    named: set[str] = set()
+    level, last, ranging = "", "", False
+    for piece in _NAMED_PART.finditer(words):
+        if piece["level"]:
+            level, last, ranging = piece["level"].casefold().rstrip("s"), "", False
+        elif piece["to"]:
+            ranging = bool(last)
+        elif level == "section" and not piece["within"]:
+            named |= _between(last, piece["number"], numbers) if ranging else {piece["number"]}
+            last, ranging = piece["number"], False
+        else:
+            last, ranging = "", False
+    return named
+
+
+def _between(first: str, last: str, numbers: list[str]) -> set[str]:
+    """The numbers of a range; amending sections are not in the text that the publisher prints."""
+    if first in numbers and last in numbers:
+        return {first, *numbers[numbers.index(first) : numbers.index(last) + 1]}
+    if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < _LONGEST_RANGE:
+        return {str(number) for number in range(int(first), int(last) + 1)}
+    return {first, last}
 
 
 def commenced(root: Provision, told: Commencement, issued: date | None) -> Provision:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
@@ -12,6 +13,9 @@ from pykala.packs.canada import citations, grammar, resolution
 from pykala.packs.canada.naming import group_works
 from pykala.packs.pack import OnlinePack, Reading, Snapshot, SourceItem
 
+if TYPE_CHECKING:
+    from pykala.fetch.mirror import Mirror
+
 
 class CanadaPack(OnlinePack):
     """Federal acts and regulations of Canada, in English and French."""
@@ -19,6 +23,12 @@ class CanadaPack(OnlinePack):
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """Group `eng/` and `fra/` files into works, wherever the mirror's folder is."""
         return group_works(paths)
+
+    def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
+        """Group the files of a mirror, and note from which day an amendment that waits applies."""
+        from pykala.packs.canada.survey import survey  # import readers only when something is read
+
+        return survey(source)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in the languages at hand."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from lxml import etree
@@ -14,6 +14,7 @@ from pykala.law.provisions import Document, Event, Manifestation, Pairing, Work,
 from pykala.law.references import normalise_alias
 from pykala.law.validity import Validity
 from pykala.packs.canada.alignment import align
+from pykala.packs.canada.changes import Change, changed, changes_of, noted_days
 from pykala.packs.canada.commencement import Commencement, commenced, is_ahead, read_commencement
 from pykala.packs.canada.documents import Assembly
 from pykala.packs.canada.drafts import Draft, number_drafts
@@ -62,8 +63,15 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not files:
         return Reading(None, refusals=tuple(refusals))
     work = WorkId(item.name)
-    documents, pairings, told = _assemble(work, files)
-    return Reading(_work(work, files, facts, told), documents, pairings, tuple(refusals))
+    documents, pairings, told, changes = _assemble(work, files, noted_days(item.notes))
+    return Reading(_work(work, files, facts, told, changes), documents, pairings, tuple(refusals))
+
+
+def commencement_of(item: SourceItem, snapshot: Snapshot) -> Commencement:
+    """When an instrument comes into force by its own words. Raises RefusedFile, and nothing else."""
+    file = draft_file(snapshot)
+    root = Assembly(WorkId(item.name), "en", _observed(file), frozenset()).build(file.draft)
+    return read_commencement(root, file.head.issued)
 
 
 def draft_file(snapshot: Snapshot, *, streamed_from: int = STREAMED_FROM) -> DraftedFile:
@@ -88,13 +96,14 @@ def _drafted(snapshot: Snapshot, language: str, drafted: DraftedTree) -> Drafted
 
 
 def _assemble(
-    work: WorkId, files: dict[str, DraftedFile]
-) -> tuple[tuple[Document, ...], tuple[Pairing, ...], Commencement]:
+    work: WorkId, files: dict[str, DraftedFile], days: Mapping[str, date]
+) -> tuple[tuple[Document, ...], tuple[Pairing, ...], Commencement, tuple[Change, ...]]:
     if "en" in files and "fr" in files:
         align(files["en"].draft, files["fr"].draft)
     documents: dict[str, Document] = {}
     renamed: set[ProvisionId] = set()
     told: Commencement | None = None  # English comes first, and counts for both languages
+    changes: tuple[Change, ...] = ()
     for language, file in files.items():
         observed = _observed(file)
         titles = (file.head.title, file.head.short_title)
@@ -102,14 +111,15 @@ def _assemble(
         assembly = Assembly(work, language, observed, own_names)
         root = assembly.build(file.draft)
         if told is None and language == "en":
-            told = read_commencement(root, file.head.issued)
+            changes = changes_of(root, titles, days)
+            told = _unless_changed(read_commencement(root, file.head.issued), changes)
         if told is not None:
             root = commenced(root, told, file.head.issued)
         if (day := last_repeal(file.sections) or _buried(file)) is not None:
             root = ended(root, day)
         elif _waits(file, told):
             root = not_yet(root)
-        root = with_gaps(root)
+        root = with_gaps(changed(root, changes, observed))
         snapshot = file.snapshot
         documents[language] = Document(
             work,
@@ -126,10 +136,23 @@ def _assemble(
     pairings: tuple[Pairing, ...] = ()
     if len(documents) > 1:
         pairings = tuple(pair_documents(documents["en"], documents["fr"], renamed))
-    return tuple(documents.values()), pairings, told or Commencement()
+    return tuple(documents.values()), pairings, told or Commencement(), changes
 
 
-def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts, told: Commencement) -> Work:
+def _unless_changed(told: Commencement, changes: Sequence[Change]) -> Commencement:
+    """Without the end of the whole, where an amendment changes the section that tells it: when is unknown."""
+    if any(told.told_in in change.places for change in changes):
+        return replace(told, ceases=None)
+    return told
+
+
+def _work(
+    work: WorkId,
+    files: dict[str, DraftedFile],
+    facts: PackFacts,
+    told: Commencement,
+    changes: Sequence[Change],
+) -> Work:
     kind = WorkKind.ACT if work.value.startswith("ca:act:") else WorkKind.REGULATION
     heads = [file.head for file in files.values()]
     abbreviations = [name for name, target in facts.abbreviations.items() if target == work.value]
@@ -144,7 +167,7 @@ def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts, told: C
         abbreviations=tuple(abbreviations),
         aliases=aliases_of(work, heads),
         issued=next((head.issued for head in heads if head.issued), None),
-        validity=_validity(next(iter(files.values())), told),
+        validity=_validity(next(iter(files.values())), told, changes),
         # The less current of the two languages decides to which day the work is known.
         current_to=min(filter(None, map(_current_to, files.values())), default=None),
     )
@@ -167,11 +190,12 @@ def _waits(file: DraftedFile, told: Commencement | None) -> bool:
     return told is None or told.comes is None or not is_ahead(told.comes, _observed(file))
 
 
-def _validity(file: DraftedFile, told: Commencement) -> Validity:
+def _validity(file: DraftedFile, told: Commencement, changes: Sequence[Change]) -> Validity:
     """The dates of a work by its own words; a repealed work keeps its name and its last day."""
     if _waits(file, told):
         return Validity.pending()
-    end = _buried(file) or last_repeal(file.sections) or told.ceases
+    repealed = min((one.day for one in changes if one.day and not one.places), default=None)
+    end = _buried(file) or last_repeal(file.sections) or told.ceases or repealed
     start = told.comes
     return Validity(None if start and end and end < start else start, end)
 
