@@ -26,6 +26,7 @@ from pykala.stores.postgres.address import (
 )
 from pykala.stores.postgres.facts import IN_DATABASE, IN_FILES
 from pykala.stores.store import Store, StoreError, StoreIncompatible, WritableStore
+from pykala.stores.verification import Progress, Verification, say_nothing
 
 if TYPE_CHECKING:
     from pykala.stores.postgres.store import PostgresStore
@@ -57,6 +58,12 @@ class StoreEngine(Protocol):
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         """Rebuild both indexes from the records, with the installed text analysis and embedder."""
+        ...
+
+    def verify(
+        self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
+    ) -> Verification:
+        """Check a library, and with `repair` repair what can be repaired."""
         ...
 
     def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
@@ -94,6 +101,13 @@ class _Embedded:
 
         EmbeddedStore.reindex(Path(address), embedder=embedder)
 
+    def verify(
+        self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
+    ) -> Verification:
+        from pykala.stores.embedded.verifying import verify
+
+        return verify(Path(address), embedder=embedder, repair=repair, progress=progress)
+
     def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
         raise StoreError("matters are kept in a library in PostgreSQL (--library postgresql://…)")
 
@@ -121,6 +135,17 @@ class _Postgres:
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         chosen = _by_index(_whole(address), anew=True)
         chosen.reindex_at(_whole(address), embedder=embedder)
+
+    def verify(
+        self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
+    ) -> Verification:
+        from pykala.stores.database.store import DatabaseStore
+        from pykala.stores.database.verifying import TablesVerifier
+        from pykala.stores.postgres.verifying import FilesVerifier
+
+        place = _whole(address)
+        chosen = TablesVerifier if _by_index(place) is DatabaseStore else FilesVerifier
+        return chosen(place, embedder=embedder, progress=progress).verify(repair=repair)
 
     def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
         _by_index(_whole(address)).make_matter_at(_whole(address), matter, embedder=embedder)
@@ -159,6 +184,17 @@ class _Cluster:
             DatabaseStore.reindex_at(with_matter(_records(address), matter), embedder=embedder)
         else:
             ClusterStore.reindex_file(_file(address), embedder=embedder)
+
+    def verify(
+        self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
+    ) -> Verification:
+        from pykala.stores.cluster.verifying import ClusterVerifier
+        from pykala.stores.database.verifying import TablesVerifier
+
+        if matter := matter_of(address):
+            place = with_matter(_records(address), matter)
+            return TablesVerifier(place, embedder=embedder, progress=progress).verify(repair=repair)
+        return ClusterVerifier(_file(address), embedder=embedder, progress=progress).verify(repair=repair)
 
     def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
         from pykala.stores.database.store import DatabaseStore
@@ -251,6 +287,17 @@ def made_with(address: Address) -> str | None:
 def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
     """Rebuild both indexes of a library from its records."""
     engine_of(address).reindex(address, embedder=embedder)
+
+
+def verify(
+    address: Address,
+    *,
+    embedder: Embedder | None = None,
+    repair: bool = False,
+    progress: Progress = say_nothing,
+) -> Verification:
+    """Check that a library is what was written, and with `repair` repair what can be repaired."""
+    return engine_of(address).verify(address, embedder=embedder, repair=repair, progress=progress)
 
 
 def scheme_of(address: Address) -> str:

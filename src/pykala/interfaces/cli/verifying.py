@@ -16,9 +16,9 @@ from pykala.models.bundled.lazy import bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel
 from pykala.settings import Settings
-from pykala.stores.embedded.verifying import Verification, verify
-from pykala.stores.opening import made_with, scheme_of
-from pykala.stores.store import StoreError
+from pykala.stores.opening import made_with, scheme_of, verify
+from pykala.stores.postgres.address import shown
+from pykala.stores.verification import Verification
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +28,8 @@ def register(app: typer.Typer) -> None:
 
 def verify_command(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="LIBRARY", help="Folder of the library; default: your own.")
+        Path | None,
+        typer.Argument(metavar="LIBRARY", help="Folder or address of the library; default: your own."),
     ] = None,
     repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended.")] = False,
     library: LibraryOption = None,
@@ -36,16 +37,12 @@ def verify_command(
 ) -> None:
     """Check that a library is what was written: pages, content hashes, checksums, indexes against records.
 
-    It reads everything. The exit code is 3 while something damaged is left.
+    It reads everything; no other process can write meanwhile. The exit code is 3 while something damaged
+    is left.
     """
     settings = Settings.read()
     own = own_library(folder or library)
     with clear_errors():
-        if scheme_of(own):
-            raise StoreError(
-                "the records of this library are in PostgreSQL, which checks its own pages ('pg_amcheck',"
-                " 'pg_checksums'); 'pykala reindex --library ADDRESS' writes the index files anew"
-            )
         found = verify(own, embedder=_embedder(own, settings), repair=repair)
     write(as_json, lambda: _verification_json(own, found), lambda console: _show(console, own, found))
     if not found.is_whole:
@@ -68,7 +65,7 @@ def _embedder(folder: Path, settings: Settings) -> Embedder | None:
 
 def _verification_json(folder: Path, found: Verification) -> dict[str, object]:
     return {
-        "library": str(folder),
+        "library": shown(folder),
         "whole": found.is_whole,
         "checked": found.checked,
         "damaged": [
@@ -93,10 +90,10 @@ def _show(console: Console, folder: Path, found: Verification) -> None:
         line("Everything that was checked is as it was written.")
     elif found.is_whole:
         line("Everything that was damaged is mended.")
-    elif any(one.part == "database" for one in found.findings):
+    elif any(one.part == "database" for one in found.findings) and not scheme_of(folder):
         line(
             "The records themselves cannot be mended: restore library.db from a copy, or ingest into a new"
             " folder ('pykala ingest PACK --library NEW_FOLDER')."
         )
     elif any(not one.mended and one.part != "records" for one in found.findings):
-        line(f"Mend it with 'pykala verify {folder} --repair'.")
+        line(f"Mend it with 'pykala verify {shown(folder)} --repair'.")

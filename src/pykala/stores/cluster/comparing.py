@@ -7,24 +7,14 @@ law. The same is computed from the records. Points come in no useful order, so h
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from pykala.stores.cluster.nodes import QdrantNodes
 from pykala.stores.cluster.points import COLUMNS, PASSAGE, seen_by
 from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.served.passages import all_passages
 from pykala.stores.store import StoreDamaged
-
-_ROWS_AT_ONCE: Final = 5_000
-_OF_RECORDS: Final = """
-SELECT children.id, works.id, works.jurisdiction, language_names.id, works.kind, children.kind,
-  passages.valid_from, passages.valid_to
-FROM children JOIN passages ON passages.id = children.passage
-JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work
-JOIN names AS language_names ON language_names.value = documents.language
-WHERE children.id > ? ORDER BY children.id LIMIT ?
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +27,7 @@ class Passages:
 
 def passages_of_records(records: PostgresConnection) -> Passages:
     """The passages that the records have."""
-    return _summed(_rows(records))
+    return _summed(all_passages(records))
 
 
 def passages_of_points(nodes: QdrantNodes, collection: str, epoch: int) -> Passages:
@@ -56,16 +46,6 @@ def require_same(library: str, part: str, held: Passages, wanted: Passages) -> N
             f" {held.digest}, not {wanted.count:,} with {wanted.digest};"
             f" 'pykala reindex --library {library}' writes them from the records"
         )
-
-
-def _rows(records: PostgresConnection) -> Iterator[Sequence[int]]:
-    last = -1
-    while True:
-        rows = records.execute(_OF_RECORDS, (last, _ROWS_AT_ONCE)).fetchall()
-        yield from rows
-        if len(rows) < _ROWS_AT_ONCE:
-            return
-        last = rows[-1][0]
 
 
 def _summed(rows: Iterable[Sequence[int]]) -> Passages:

@@ -100,6 +100,17 @@ def _cosines(unit: NDArray[np.float32], found: Sequence[Point]) -> dict[int, flo
     return {int(hit["id"]): float(cosine) for hit, cosine in zip(found, vectors @ unit, strict=True)}
 
 
+def points_of(
+    passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32], since: int
+) -> list[Point]:
+    """The points of passages. Vectors of any length are normalised."""
+    kept = rounded(vectors).astype(np.float32).tolist()
+    return [
+        {"id": number, "vector": {VECTOR: row}, "payload": points.payload(facet, since)}
+        for number, facet, row in zip(passages, facets, kept, strict=True)
+    ]
+
+
 class VectorsWriter:
     """Writes the vectors of the state after `epoch`."""
 
@@ -123,14 +134,7 @@ class VectorsWriter:
 
     def append(self, passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32]) -> None:
         """Add one point per passage. Vectors of any length are normalised."""
-        kept = rounded(vectors).astype(np.float32).tolist()
-        self._nodes.upsert(
-            self._collection,
-            [
-                {"id": number, "vector": {VECTOR: row}, "payload": points.payload(facet, self._next)}
-                for number, facet, row in zip(passages, facets, kept, strict=True)
-            ],
-        )
+        self._nodes.upsert(self._collection, points_of(passages, facets, vectors, self._next))
 
     def commit(self) -> None:
         """Count the points, and build a graph where exact search would take too long."""

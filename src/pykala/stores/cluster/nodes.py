@@ -5,7 +5,7 @@ Every call is idempotent: points are written by number, and marked or removed by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import httpx
@@ -138,6 +138,11 @@ class QdrantNodes:
             if page.get("next_page_offset") is None:
                 return
             body["offset"] = page["next_page_offset"]
+
+    def retrieve(self, collection: str, numbers: Collection[int], *, vectors: bool) -> list[Point]:
+        """The points of some numbers that there are, with their payload."""
+        body = {"ids": sorted(numbers), "with_payload": True, "with_vector": vectors}
+        return list(self.call("POST", f"/collections/{collection}/points", body))
 
     def query(self, collection: str, searches: Sequence[Mapping[str, Any]]) -> list[list[Point]]:
         """Run the searches in one call."""

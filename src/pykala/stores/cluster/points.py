@@ -23,6 +23,15 @@ COLUMNS: Final = (
 )
 
 
+#: The collections of a library: passages by their words and by their meaning, and known questions.
+WORDS, MEANING, ASKED = "words", "meaning", "asked"
+
+
+def collection_name(library: str, edition: str, part: str) -> str:
+    """The name of a collection."""
+    return f"pykala_{library}_{edition}_{part}"
+
+
 def payload(facets: Facets, since: int) -> dict[str, Any]:
     """The payload of a new point."""
     said = {name: getattr(facets, name) for name in COLUMNS[:7]}

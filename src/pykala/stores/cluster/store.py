@@ -21,7 +21,7 @@ from pykala.stores.cluster.comparing import (
 from pykala.stores.cluster.configuration import ClusterConfiguration, read_configuration
 from pykala.stores.cluster.meanings import QdrantVectors, VectorsWriter
 from pykala.stores.cluster.nodes import QdrantNodes
-from pykala.stores.cluster.points import seen_by, take_back
+from pykala.stores.cluster.points import ASKED, MEANING, WORDS, collection_name, seen_by, take_back
 from pykala.stores.cluster.words import QdrantWords, QdrantWordsWriter
 from pykala.stores.embedded import indexing
 from pykala.stores.embedded.database import read_meta, write_meta
@@ -36,7 +36,6 @@ from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import StoreDamaged, StoreError, StoreIncompatible
 
 EDITION: Final = "cluster_edition"  # numbers the collections: each full rewrite creates new ones
-_WORDS, _MEANING, _ASKED = "words", "meaning", "asked"
 MISSING_EXTRA: Final = "a library of a cluster needs the extra 'cluster': pip install 'pykala[cluster]'"
 
 
@@ -120,7 +119,7 @@ class ClusterStore(ServedStore):
         nodes, edition = self.records.nodes, facts[EDITION]
         by_words = QdrantWords(
             nodes,
-            self._collection(edition, _WORDS),
+            self._collection(edition, WORDS),
             self.records,
             epoch,
             passages=int(facts.get("text_documents", 0)),
@@ -134,7 +133,7 @@ class ClusterStore(ServedStore):
         def is_small(filter: FacetFilter) -> bool:
             return filter.works is not None or by_words.written(filter.jurisdictions) <= most
 
-        for part, count in ((_MEANING, "vector_documents"), (_ASKED, "asked_documents")):
+        for part, count in ((MEANING, "vector_documents"), (ASKED, "asked_documents")):
             vectors = QdrantVectors(
                 nodes,
                 self._collection(edition, part),
@@ -143,13 +142,13 @@ class ClusterStore(ServedStore):
                 passages=int(facts.get(count, 0)),
                 exact=is_small,
             )
-            setattr(opened, "vectors" if part == _MEANING else "asked", cast(VectorIndex, vectors))
+            setattr(opened, "vectors" if part == MEANING else "asked", cast(VectorIndex, vectors))
         return opened
 
     def _require_points(self, facts: dict[str, str], epoch: int) -> None:
-        wanted = {_WORDS: "text_documents"}
+        wanted = {WORDS: "text_documents"}
         if int(facts.get("dimension", "0")):
-            wanted |= {_MEANING: "vector_documents", _ASKED: "asked_documents"}
+            wanted |= {MEANING: "vector_documents", ASKED: "asked_documents"}
         for part, count in wanted.items():
             found = self.records.nodes.count(self._collection(facts[EDITION], part), {"must": seen_by(epoch)})
             if found != int(facts.get(count, 0)):
@@ -163,8 +162,7 @@ class ClusterStore(ServedStore):
         return f"'pykala reindex --library {name}' writes them from the records"
 
     def _collection(self, edition: str, part: str) -> str:
-        library = read_meta(self._connection)[LIBRARY]
-        return f"pykala_{library}_{edition}_{part}"
+        return collection_name(read_meta(self._connection)[LIBRARY], edition, part)
 
     # Writing
 
@@ -177,7 +175,7 @@ class ClusterStore(ServedStore):
         if anew or EPOCH not in facts:
             facts = self._begin_edition(facts)
         elif not self._tidy:
-            for part in (_WORDS, _MEANING, _ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
+            for part in (WORDS, MEANING, ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
                 take_back(self.records.nodes, self._collection(facts[EDITION], part), number)
         self._tidy = False  # until everything is written
         return facts
@@ -196,13 +194,13 @@ class ClusterStore(ServedStore):
         edition, nodes = str(int(facts.get(EDITION, "0")) + 1), self.records.nodes
         known, layout = nodes.collections(), self.records.configuration
         for old in range(1, int(edition) - 1):
-            for part in (_WORDS, _MEANING, _ASKED):
+            for part in (WORDS, MEANING, ASKED):
                 if (name := self._collection(str(old), part)) in known:
                     nodes.drop(name)
         shape = layout.shards, layout.replicas
-        made = {_WORDS: words.layout(*shape)}
+        made = {WORDS: words.layout(*shape)}
         if dimension := int(facts.get("dimension", "0")):
-            made |= dict.fromkeys((_MEANING, _ASKED), meanings.layout(dimension, *shape))
+            made |= dict.fromkeys((MEANING, ASKED), meanings.layout(dimension, *shape))
         for part, how in made.items():
             if (name := self._collection(edition, part)) in known:
                 nodes.drop(name)  # a killed writer left it
@@ -215,7 +213,7 @@ class ClusterStore(ServedStore):
         nodes, edition, configuration = self.records.nodes, facts[EDITION], self.records.configuration
         by_words = QdrantWordsWriter(
             nodes,
-            self._collection(edition, _WORDS),
+            self._collection(edition, WORDS),
             self.records,
             number,
             drift=configuration.length_drift,
@@ -233,7 +231,7 @@ class ClusterStore(ServedStore):
                     passages=int(facts.get(f"{count}_documents", 0)),
                     exact_up_to=configuration.exact_up_to,
                 )
-                for part, count in ((_MEANING, "vector"), (_ASKED, "asked"))
+                for part, count in ((MEANING, "vector"), (ASKED, "asked"))
             },
         )
 
@@ -244,7 +242,7 @@ class ClusterStore(ServedStore):
         """Compare the passages with those of the records, part by part. Raises StoreDamaged."""
         with closing(cls.open_file(file)) as store:
             facts, number = read_meta(store._connection), store._generation_number()
-            parts = (_WORDS, _MEANING) if int(facts.get("dimension", "0")) else (_WORDS,)
+            parts = (WORDS, MEANING) if int(facts.get("dimension", "0")) else (WORDS,)
             wanted, nodes = passages_of_records(store.records), store.records.nodes
             for part in parts:
                 held = passages_of_points(nodes, store._collection(facts[EDITION], part), number)

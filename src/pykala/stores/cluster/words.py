@@ -80,12 +80,7 @@ class QdrantWordsWriter(WordsWriter):
             yield CountedPassage(said["jurisdiction"], FIELDS[said["field"]], indices, said["length"])
 
     def _write(self, passages: Sequence[StagedPassage]) -> None:
-        self._nodes.upsert(self._collection, [self._point(one) for one in passages])
-
-    def _point(self, one: StagedPassage) -> Point:
-        said = points.payload(one.facets, self._next)
-        said |= {"field": FIELDS.index(one.field), "length": one.length}
-        return _point(one.passage, one.weights(), said | {"weighting": one.made_with.weighting})
+        self._nodes.upsert(self._collection, [point_of(one, self._next) for one in passages])
 
     def _require(self, passages: int) -> None:
         found = self._nodes.count(self._collection, {"must": points.seen_by(self._next)})
@@ -123,7 +118,21 @@ class QdrantWordsWriter(WordsWriter):
         points.end(self._nodes, self._collection, self._next, old)
 
 
+def point_of(one: StagedPassage, since: int) -> Point:
+    """The point of a passage."""
+    said = points.payload(one.facets, since) | {"field": FIELDS.index(one.field), "length": one.length}
+    return _point(one.passage, one.weights(), said | {"weighting": one.made_with.weighting})
+
+
+def number_of(passage: int, weighting: int) -> int:
+    """The number of a passage's point."""
+    return weighting * (points.PASSAGE + 1) + passage
+
+
 def _point(passage: int, weights: Mapping[int, float], said: dict[str, Any]) -> Point:
     vector = {"indices": list(weights), "values": list(weights.values())}
-    number = said["weighting"] * (points.PASSAGE + 1) + passage
-    return {"id": number, "vector": {VECTOR: vector} if weights else {}, "payload": said}
+    return {
+        "id": number_of(passage, said["weighting"]),
+        "vector": {VECTOR: vector} if weights else {},
+        "payload": said,
+    }

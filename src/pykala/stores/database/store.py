@@ -74,20 +74,7 @@ class DatabaseStore(ServedStore):
             )
 
     def _reading(self, facts: dict[str, str], number: int) -> indexing.Indexes:
-        words = DatabaseWords(self.records, passages=int(facts.get("text_documents", 0)))
-        opened = indexing.Indexes(cast(TextIndexes, words), None)
-        if dimension := int(facts.get("dimension", "0")):
-            vectors, asked = (
-                DatabaseVectors(
-                    self.records,
-                    table,
-                    dimension=dimension,
-                    passages=int(facts.get(f"{count}_documents", 0)),
-                )
-                for count, table in _COUNTED.items()
-            )
-            opened.vectors, opened.asked = cast(VectorIndex, vectors), cast(VectorIndex, asked)
-        return opened
+        return indexes_of(self.records, facts)
 
     def _found_by_each(
         self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
@@ -158,6 +145,21 @@ class DatabaseStore(ServedStore):
             )
             self.records.run_script(f"ANALYZE {WORDS}, {MEANING}, {ASKED}")
         return {}
+
+
+def indexes_of(records: PostgresConnection, facts: Mapping[str, str]) -> indexing.Indexes:
+    """The indexes that a library with these facts has in its database."""
+    words = DatabaseWords(records, passages=int(facts.get("text_documents", 0)))
+    opened = indexing.Indexes(cast(TextIndexes, words), None)
+    if dimension := int(facts.get("dimension", "0")):
+        vectors, asked = (
+            DatabaseVectors(
+                records, table, dimension=dimension, passages=int(facts.get(f"{count}_documents", 0))
+            )
+            for count, table in _COUNTED.items()
+        )
+        opened.vectors, opened.asked = cast(VectorIndex, vectors), cast(VectorIndex, asked)
+    return opened
 
 
 def _folder(named: Path | None) -> Path:

@@ -10,10 +10,10 @@ change the text can change the hash.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.stores.connection import Connection
@@ -62,18 +62,36 @@ class Altered:
     reason: str
 
 
+@runtime_checkable
+class SendingTogether(Protocol):
+    """A connection over a network, which sends several queries in one round trip."""
+
+    def together(self, queries: Sequence[tuple[str, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+        """Send the queries together; return the rows of each."""
+        ...
+
+
 def seal(connection: Connection, work: int) -> None:
     """Store the hashes of a work's rows."""
+    versions, passages, *rest = _rows_of(connection, work)
     connection.execute(
         "INSERT INTO digests VALUES (?, ?, ?, ?) ON CONFLICT (work) DO UPDATE SET"
         " versions = excluded.versions, passages = excluded.passages, rest = excluded.rest",
         (
             work,
-            b"".join(_each(connection, _VERSIONS, work)),
-            b"".join(_each(connection, _PASSAGES, work)),
-            b"".join(_together(connection, query, work) for query in _REST.values()),
+            b"".join(map(_digest, versions)),
+            b"".join(map(_digest, passages)),
+            b"".join(map(_together, rest)),
         ),
     )
+
+
+def _rows_of(connection: Connection, work: int) -> list[list[tuple[Any, ...]]]:
+    """The rows of a work: its versions, its passages, and those of each further table."""
+    queries = [(query, (work,)) for query in (_VERSIONS, _PASSAGES, *_REST.values())]
+    if isinstance(connection, SendingTogether):
+        return connection.together(queries)
+    return [connection.execute(*query).fetchall() for query in queries]
 
 
 def forget(connection: Connection, work: int) -> None:
@@ -171,17 +189,17 @@ def _altered(connection: Connection, work: int, key: str) -> Iterator[Altered]:
     versions, passages, rest = connection.execute(
         "SELECT versions, passages, rest FROM digests WHERE work = ?", (work,)
     ).fetchone()
-    for at, (table, query) in enumerate(_REST.items()):
-        if _together(connection, query, work) != rest[at * _SIZE : (at + 1) * _SIZE]:
+    held = _rows_of(connection, work)
+    for at, (table, rows) in enumerate(zip(_REST, held[2:], strict=True)):
+        if _together(rows) != rest[at * _SIZE : (at + 1) * _SIZE]:
             yield Altered(key, "", table, "its rows are not those that were written")
-    for table, query, expected in (("versions", _VERSIONS, versions), ("passages", _PASSAGES, passages)):
-        yield from _compared(connection, work, key, table, query, expected)
+    for table, rows, expected in (("versions", held[0], versions), ("passages", held[1], passages)):
+        yield from _compared(connection, key, table, rows, expected)
 
 
 def _compared(
-    connection: Connection, work: int, key: str, table: str, query: str, expected: bytes
+    connection: Connection, key: str, table: str, rows: Sequence[tuple[Any, ...]], expected: bytes
 ) -> Iterator[Altered]:
-    rows = connection.execute(query, (work,)).fetchall()
     if len(rows) * _SIZE != len(expected):
         reason = f"{len(rows)} rows where {len(expected) // _SIZE} were written"
         yield Altered(key, "", table, reason)
@@ -193,13 +211,9 @@ def _compared(
             yield Altered(key, place, table, "its text or dates are not those that were written")
 
 
-def _each(connection: Connection, query: str, work: int) -> Iterator[bytes]:
-    return (_digest(row) for row in connection.execute(query, (work,)))
-
-
-def _together(connection: Connection, query: str, work: int) -> bytes:
+def _together(rows: Iterable[tuple[Any, ...]]) -> bytes:
     hashed = blake2b(digest_size=_SIZE)
-    for row in connection.execute(query, (work,)):
+    for row in rows:
         hashed.update(_bytes(row))
     return hashed.digest()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from pykala.models.embedder import AskedEmbedder, Embedder, TwoTowerEmbedder, encode_passages
 from pykala.stores.connection import Connection
 from pykala.stores.embedded import glossary, integrity, standing
+from pykala.stores.embedded.children import analysed, children_of_work, known_questions
 from pykala.stores.embedded.damage import IndexDamaged, VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.discarding import discard as discard_path
@@ -21,7 +21,7 @@ from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.store import StoreIncompatible
-from pykala.text.analysis import analyse, fingerprint
+from pykala.text.analysis import fingerprint
 
 if TYPE_CHECKING:
     from pykala.stores.embedded.vectors import VectorIndex
@@ -31,29 +31,6 @@ COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # their names in the
 _ENCODE_AT_ONCE = 4096
 _DIGITS = 8  # digits of a digest that people need to compare two
 _DIGEST = re.compile(r"[0-9a-f]{9,}")
-
-_CHILDREN = """
-SELECT children.id, documents.language, header,
-  substr(passages.text, children.start + 1, children.end - children.start),
-  works.id, works.jurisdiction, language_names.id, works.kind, children.kind,
-  passages.valid_from, passages.valid_to
-FROM works JOIN documents ON documents.work = works.id
-JOIN passages ON passages.document = documents.id JOIN children ON children.passage = passages.id
-JOIN names AS language_names ON language_names.value = documents.language
-WHERE works.id = ? ORDER BY children.id
-"""
-#: The first child of each section, in each of its languages and versions, with the section's name.
-_BEGINNINGS = """
-SELECT children.id, works.key || '/' || nodes.path,
-  works.id, works.jurisdiction, language_names.id, works.kind, children.kind,
-  passages.valid_from, passages.valid_to
-FROM works JOIN documents ON documents.work = works.id
-JOIN passages ON passages.document = documents.id AND passages.ordinal = 0
-JOIN children ON children.passage = passages.id AND children.start = 0
-JOIN nodes ON nodes.id = passages.node
-JOIN names AS language_names ON language_names.value = documents.language
-WHERE works.id = ? ORDER BY children.id
-"""
 
 
 @dataclass(slots=True)
@@ -400,11 +377,8 @@ def _stage_text(connection: Connection, index: TextIndexes, missed: _Missed) -> 
 
 
 def _add_words(connection: Connection, index: TextIndexes, work: int) -> None:
-    known, terms = ("", ""), list[str]()
-    for number, language, header, text, facets in _children(connection, work):
-        if (language, header) != known:  # the children of a passage share its header
-            known, terms = (language, header), analyse(header, language)
-        index.add(number, language, facets, [*terms, *analyse(text, language)])
+    for child, terms in analysed(children_of_work(connection, work)):
+        index.add(child.number, child.language, child.facets, terms)
 
 
 def renew_words(connection: Connection, index: TextIndexes) -> bool:
@@ -435,8 +409,8 @@ def _stage_vectors(connection: Connection, index: VectorIndex, embedder: Embedde
             waiting.clear()
 
     for work in missed.added:
-        for number, _, header, text, facet in _children(connection, work):
-            waiting.append((number, header, text, facet))
+        for child in children_of_work(connection, work):
+            waiting.append((child.number, child.header, child.text, child.facets))
             if len(waiting) == _ENCODE_AT_ONCE:
                 append()
     append()
@@ -451,15 +425,6 @@ def _stage_asked(connection: Connection, index: VectorIndex, embedder: Embedder,
         return
     names: dict[int, str] = dict(connection.execute("SELECT id, key FROM works").fetchall())
     for work in missed.added:
-        if not embedder.knows_questions_of(names[work]):
-            continue
-        beginnings = connection.execute(_BEGINNINGS, (work,)).fetchall()
-        vectors = embedder.asked_of([section for _, section, *_ in beginnings])
-        known = [at for at, vector in enumerate(vectors) if vector.any()]
-        facets = [Facets(*beginnings[at][2:]) for at in known]
-        index.append([beginnings[at][0] for at in known], facets, vectors[known])
-
-
-def _children(connection: Connection, work: int) -> Iterator[tuple[int, str, str, str, Facets]]:
-    for number, language, header, text, *columns in connection.execute(_CHILDREN, (work,)):
-        yield number, language, header, text, Facets(*columns)
+        known = known_questions(connection, embedder, work, names[work])
+        if known is not None:
+            index.append(known.numbers, known.facets, known.vectors)

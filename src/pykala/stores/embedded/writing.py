@@ -56,13 +56,8 @@ class Numbering(Protocol):
         ...
 
 
-def write_work(
-    connection: Connection, names: Names, bundle: Bundle, *, sealed: bool = True
-) -> tuple[int, int | None]:
-    """Replace a work by a bundle; return its number and that of the state it replaces, if any.
-
-    `sealed` stores a hash of every row, for engines without checksums of their own.
-    """
+def write_work(connection: Connection, names: Names, bundle: Bundle) -> tuple[int, int | None]:
+    """Replace a work by a bundle; return its number and that of the state it replaces, if any."""
     replaced = remove_work(connection, str(bundle.work.id))
     _forget_item(connection, bundle.item)  # and the work under another number that it gave before
     work = _insert_work(connection, names, bundle.work)
@@ -117,8 +112,7 @@ def write_work(
     # A name that now means two works is ambiguous, also for references already linked by it.
     linking.unlink(connection, into)
     linking.link(connection, [*linking.references_from(connection, work), *into])
-    if sealed:
-        digests.seal(connection, work)
+    digests.seal(connection, work)
     connection.execute("INSERT INTO journal (work) VALUES (?)", (work,))
     return work, replaced
 

@@ -88,7 +88,7 @@ class DatabaseSide:
         )
 
     def keeps_hashes(self) -> bool:
-        """Whether it stores content hashes; only works that were copied from a folder have them."""
+        """Whether it stores content hashes; works that an older version wrote have none."""
         return True
 
     def require_unaltered(self) -> None:

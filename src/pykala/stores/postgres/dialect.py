@@ -21,6 +21,7 @@ _PHRASES: Final = (
     ),
     ("json_group_array(DISTINCT act)", "json_agg(DISTINCT act)::text"),
     ("SELECT value FROM json_each(:events)", "SELECT json_array_elements_text(CAST(:events AS json))"),
+    ("SELECT 1 FROM sqlite_master WHERE name = 'digests'", "SELECT 1"),  # every database has the table
     ("instr(works.key, ':')", "strpos(works.key, ':')"),
     # Indexed rows of the journal are deleted, except for the newest, which numbers the state.
     (

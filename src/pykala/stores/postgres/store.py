@@ -113,7 +113,7 @@ class PostgresStore(PostgresRecords):
         migrate(records)
         facts = read_meta(records)
         if COPIED_FROM in facts:
-            raise _unfinished(records)
+            raise unfinished(records)
         if anew:
             indexing.forget(records, *_OF_INDEXES)
         else:
@@ -137,7 +137,7 @@ class PostgresStore(PostgresRecords):
         cls, records: PostgresConnection, embedder: Embedder | None, index_folder: Path | None
     ) -> PostgresStore:
         if records.take_snapshot() is None:
-            raise _unfinished(records)
+            raise unfinished(records)
         indexing.check_fingerprints(shown(records.address), records, embedder, writable=False)
         store = cls(records, _generations(records, index_folder), _no_indexes(), embedder)
         store._open_indexes()
@@ -278,13 +278,13 @@ class PostgresStore(PostgresRecords):
         self._forget_state()
 
     def put(self, bundle: Bundle) -> bool:
-        """Store one work; PostgreSQL's own checksums protect its rows."""
+        """Store one work."""
         self._require_writer()
         row = self.records.execute("SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)).fetchone()
         if row and row[0] == bundle.fingerprint:
             return False
         with self._change():
-            writing.write_work(self._connection, self._names, bundle, sealed=False)
+            writing.write_work(self._connection, self._names, bundle)
         return True
 
     def _require_writer(self) -> None:
@@ -398,7 +398,8 @@ def _bring_up_to_date(address: str) -> None:
         records.close()
 
 
-def _unfinished(records: PostgresConnection) -> StoreError:
+def unfinished(records: PostgresConnection) -> StoreError:
+    """The error for a library into which a copy was cut off."""
     return StoreError(
         f"the library in {shown(records.address)} is not whole: a copy into it was cut off;"
         " run 'pykala copy FROM TO' again, it goes on where it stopped"

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pykala.stores.embedded.integrity import FILES_BESIDE
+from pykala.stores.embedded.integrity import BESIDE, FILES_BESIDE
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError
+from pykala.stores.verification import Finding, Verification
 
 _PART: Final = 8 * 1024**2
 _UNPACKED: Final = "unpacked.json"  # hashes of the folder's files, so that they need not be read
@@ -65,6 +66,19 @@ def unpack(records: PostgresConnection, folder: Path) -> None:
             f"the files of this library cannot be written to {folder} ({error}); name another folder"
             " ('folder' in the file of a cluster, '?index_folder=' in an address), or make room"
         ) from error
+
+
+def check_files(records: PostgresConnection, found: Verification) -> None:
+    """Compare the stored files with their hashes."""
+    held = _held(records)
+    for name, sha256 in sorted(held.items()):
+        hashed = hashlib.sha256()
+        for (part,) in records.execute("SELECT part FROM index_files WHERE name = ? ORDER BY part", (name,)):
+            wanted = "SELECT bytes FROM index_files WHERE name = ? AND part = ?"
+            hashed.update((records.execute(wanted, (name, part)).fetchone() or (b"",))[0])
+        if hashed.hexdigest() != sha256:
+            found.findings.append(Finding(BESIDE, f"{name}: its bytes are not those that were written"))
+    found.checked["files beside"] = len(held)
 
 
 def _held(records: PostgresConnection) -> dict[str, str]:

@@ -91,6 +91,10 @@ class WordStatistics:
         found = ((term, self._known.get(term)) for term in wanted)
         return {term: frequency for term, frequency in found if frequency is not None}
 
+    def known(self) -> list[Frequency]:
+        """The terms that are cached."""
+        return [one for one in self._known.values() if one is not None]
+
     def _read(self, terms: Collection[FieldTerm]) -> Mapping[FieldTerm, Frequency]:
         rows = self._records.execute(
             "SELECT index_terms.id, index_terms.field, index_terms.term, jurisdiction, passages"
