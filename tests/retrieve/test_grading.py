@@ -29,6 +29,7 @@ from pykala.retrieve.grade import (
     Considered,
     Graded,
     _with_figure_first,
+    _with_named_act_first,
     _with_rule_first,
     grade,
     known_share,
@@ -202,6 +203,25 @@ def test_the_section_that_states_what_is_asked_for_leads(
     changed = _with_figure_first(ranked, considered([SURE, POOR], figures=figures))
     assert changed[0].candidate.match.text == texts[leads_with - 1]
     assert [one.grade for one in changed] == [8.0, second]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "of_second", "leads_with"),
+    [
+        (5.0, 6.0, "2", 2),
+        (5.0, 4.0, "2", 1),  # the act may be named in passing
+        (5.0, 6.0, "1", 1),  # both are of the act that is not named
+    ],
+)
+def test_a_section_of_the_act_that_is_named_leads_where_it_is_graded_higher(
+    first: float, second: float, of_second: str, leads_with: int
+) -> None:
+    found = candidate(1, "1"), candidate(2, of_second)
+    rows = [POOR, POOR | {"named": 1.0 if of_second == "2" else 0.0}]
+    ranked = [Graded(one, 1.0, score) for one, score in zip(found, (first, second), strict=True)]
+    changed = _with_named_act_first(ranked, considered(rows, candidates=found))
+    assert changed[0].candidate is found[leads_with - 1]
+    assert {one.grade for one in changed} == {first, second}
 
 
 @pytest.mark.parametrize("text", ["This Act may be cited as the Cart Act.", "Elle peut être citée loi."])

@@ -53,6 +53,7 @@ _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("sectio
 _COVERAGE, _IN_A_SENTENCE = FEATURES.index("section_coverage"), FEATURES.index("sentence_coverage")
 _TRANSITION, _ASKED = FEATURES.index("transitional"), FEATURES.index("asked")
 _BY_WORDS = FEATURES.index("words")  # the full-text score, as a share of the best
+_NAMED = FEATURES.index("named")
 _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
 
@@ -206,6 +207,7 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
         most = _bound(table[first], considered, ranked[0].candidate, least)
         if most > LIKELY_FROM:
             ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
+    ranked = _with_named_act_first(ranked, considered)
     ranked = _with_rule_first(_with_figure_first(ranked, considered), considered)
     # A candidate cannot be likelier than the candidate ranked above it, whatever its own grade.
     most = ranked[0].grade
@@ -246,6 +248,21 @@ def _with_rule_first(ranked: list[Graded], considered: Considered) -> list[Grade
             changed[0], changed[at] = replace(other, grade=first.grade), replace(first, grade=other.grade)
             return changed
     return [replace(first, grade=min(first.grade, LIKELY_FROM - _JUST)), *ranked[1:]]
+
+
+def _with_named_act_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
+    """Prefer a section of an act that the question names to one of another act that is graded lower.
+
+    A likelier section of another act stays first: an act may be named in passing ("may somebody convicted
+    under the Criminal Code own a firearm?").
+    """
+    named = {considered.candidates[row].match.work for row in np.flatnonzero(considered.table[:, _NAMED])}
+    first = ranked[0]
+    if not named or first.candidate.match.work in named:
+        return ranked
+    likelier = (one for one in ranked[1:] if one.candidate.match.work in named and one.grade >= first.grade)
+    leading = next(likelier, None)
+    return ranked if leading is None else [leading, *(one for one in ranked if one is not leading)]
 
 
 def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
