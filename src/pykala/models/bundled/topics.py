@@ -50,7 +50,8 @@ class TopicRegister:
 
         @lru_cache(maxsize=16)  # one question is held against the topics of several places
         def cosines_to(question: bytes) -> Floats:
-            return product(np.frombuffer(question, dtype=np.float32)[None, :])[0]
+            cosines: Floats = product(np.frombuffer(question, dtype=np.float32)[None, :])[0]
+            return cosines
 
         self._cosines_to = cosines_to
 
