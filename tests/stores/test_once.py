@@ -79,6 +79,17 @@ def test_weights_are_read_for_the_places_that_are_missing(counting: CountingStor
     assert counting.calls == {"weights": 1}
 
 
+def test_what_one_part_of_a_question_read_the_next_part_knows(counting: CountingStore) -> None:
+    first = ReadOnce(counting)
+    assert first.provision(FIRST).provision.id == FIRST
+    second = first.over(counting)
+    assert second is not first
+    assert second.provision(FIRST).provision.id == FIRST
+    assert second.provision(SECOND).provision.id == SECOND
+    assert first.provision(SECOND).provision.id == SECOND
+    assert counting.calls == {"provisions": 2}
+
+
 def test_one_that_reads_once_stays_as_it_is(counting: CountingStore) -> None:
     once = read_once(counting, counting.state())
     assert isinstance(once, ReadOnce)

@@ -46,16 +46,20 @@ def may_govern(
     law = _Speaking.found(subject, question, asked, store) if subject else None
     places = question.place.jurisdictions or tuple(packs)
     near = [work for work in law.may_refer() if work.jurisdiction in places] if law else []
-    if law is None or not near:
-        return None
-    shares = law.shares(store)
-    near = [work for work in near if shares.get(work, 0.0) >= _SOME_OF_THEM]
     mentions = store.mentions_of(near) if near else {}
-    likely = [
-        (shares[work], mentions[work].count, str(work), work)
+    leading = [
+        work
         for work in near
         if mentions[work].count >= _LEADING
         and _name(work, mentions[work], question.language, packs[work.jurisdiction])
+    ]
+    if law is None or not leading:
+        return None
+    shares = law.shares(store)
+    likely = [
+        (shares[work], mentions[work].count, str(work), work)
+        for work in leading
+        if shares.get(work, 0.0) >= _SOME_OF_THEM
         and (shares[work] >= _MOST_OF_THEM or _has_name_of(question, mentions[work], asked))
     ]
     if not likely:

@@ -21,6 +21,7 @@ from pykala.library.assembly import Assembly
 from pykala.packs.pack import languages_of
 from pykala.retrieve.question import places_asked
 from pykala.retrieve.trace import Listener
+from pykala.stores.once import ReadOnce
 from pykala.stores.store import State, Store
 from pykala.text.language import detect
 
@@ -59,6 +60,7 @@ class Asking:
     def __init__(self, made_of: Assembly, state: State | None, listen: Listener) -> None:
         self._made_of, self._state, self._listen = made_of, state, listen
         self._spent: AnswerMeter | None = None  # the cost of the models that help
+        self._read: ReadOnce | None = None  # the records that parts of the question have read
 
     def answer(self, question: str, after: After | None, asked: Choices) -> Answer:
         """Answer the question on its own, or each of its parts."""
@@ -164,6 +166,9 @@ class Asking:
         tally: Counter[str] = Counter()
         lookups: list[Cost] = []  # what hosted embedders and rerankers cost
         engine = made_of.engine(self._state, tally, lookups.append if spent is None else spent.add)
+        if self._state is not None:  # what is being written may change between two parts
+            self._read = self._read.over(engine.store) if self._read else ReadOnce(engine.store, self._state)
+            engine = replace(engine, store=self._read)
         read = _ReadPath(question, engine, asked, asked.as_of or made_of.today(), listen)
         answer = read()
         if asked.online is not None:

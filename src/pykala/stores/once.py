@@ -3,12 +3,13 @@
 The read path reads records where it needs them. Before that, it asks for all of them at once
 (`store.provisions([...])`), and later reads of one of them are answered from here.
 
-Such a store is made for one question and then discarded, so that nothing in it becomes stale.
+Such a store is made for one question and its parts and then discarded, so that nothing in it becomes stale.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from copy import copy
 from typing import TypeVar
 
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -48,6 +49,12 @@ class ReadOnce(ForwardingStore):
         self._mentions: dict[WorkId, Mentions] = {}
         self._named: dict[str, Named] = {}
         self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
+
+    def over(self, store: Store) -> ReadOnce:
+        """The same records over another wrapper of the same store: what one of them reads, all know."""
+        other = copy(self)
+        other._store = store
+        return other
 
     def state(self) -> State:
         """The library's state."""
