@@ -168,6 +168,64 @@ def test_words_that_hold_a_kind(kind: Kind, yes: str, no: str) -> None:
     assert holds(kind, yes) > holds(kind, no)
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "kind"),
+    [
+        # As it is spoken.
+        ("Saaks vuokraisäntä tulla kämppään?", "fi", Kind.CONDITION),
+        ("Onks mun pakko maksaa?", "fi", Kind.CONDITION),
+        ("Paljonks siitä joutuu maksamaan?", "fi", Kind.AMOUNT),
+        ("Kauanks sitä pitää odottaa?", "fi", Kind.PERIOD),
+        ("kuin kauan valituksen käsittely kestää", "fi", Kind.PERIOD),
+        # A share of votes.
+        ("Millä enemmistöllä sääntöjä muutetaan?", "fi", Kind.RATE),
+        ("What majority is needed to dissolve the association?", "en", Kind.RATE),
+        ("Vilken majoritet krävs för att ändra stadgarna?", "sv", Kind.RATE),
+        ("Quelle majorité faut-il pour modifier les statuts?", "fr", Kind.RATE),
+        # A time before or after something, by words other than "how long".
+        ("Kuinka aikaisin kutsu on lähetettävä?", "fi", Kind.PERIOD),
+        ("Kuinka monessa päivässä laskusta on huomautettava?", "fi", Kind.PERIOD),
+        # In which state something is the case.
+        ("Milloin sopimus on mitätön?", "fi", Kind.CONDITION),
+        ("Milloin tuomari on jäävi?", "fi", Kind.CONDITION),
+        ("Milloin yhdistys on rekisteröitävä?", "fi", Kind.DATE),
+        ("Millaisia tietoja ilmoituksessa on annettava?", "fi", Kind.LIST),
+    ],
+)
+def test_other_ways_to_ask_for_a_kind(text: str, language: str, kind: Kind) -> None:
+    assert kinds_asked(text, language)[0] is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "least"),
+    [
+        (Kind.PERIOD, "Hakemus on tehtävä vuoden kuluessa päätöksestä.", 1.0),
+        (Kind.PERIOD, "Kutsu on lähetettävä viimeistään viikkoa ennen kokousta.", 1.0),
+        (Kind.PERIOD, "Ilmoitus pidetään nähtävänä 14 vuorokautta.", 1.0),
+        (Kind.PERIOD, "Tilintarkastaja valitaan enintään kuuden tilikauden ajaksi.", 1.0),
+        (Kind.DATE, "Kertomus on annettava maaliskuun loppuun mennessä.", 1.0),
+        (Kind.DATE, "Puheenjohtaja valitaan tammikuussa.", 1.0),
+        (Kind.RATE, "Päätökseen vaaditaan neljä viidesosaa äänistä.", 0.8),
+        (Kind.RATE, "Beslutet kräver tre femtedelar av rösterna.", 0.8),
+        (Kind.RATE, "Il faut un dixième des voix.", 0.8),
+    ],
+)
+def test_time_and_shares_without_a_number_in_figures(kind: Kind, text: str, least: float) -> None:
+    assert holds(kind, text) >= least
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.PERIOD, "Vuoden aikana annetut päätökset luetteloidaan."),
+        (Kind.PERIOD, "Päättyneen tilikauden tilinpäätös vahvistetaan."),
+        (Kind.DATE, "Kuulutus julkaistaan verkossa."),
+    ],
+)
+def test_time_that_is_not_counted_holds_none(kind: Kind, text: str) -> None:
+    assert holds(kind, text) == 0.0
+
+
 def test_a_language_that_lacks_a_rule_recognises_nothing_by_it() -> None:
     bring(read_language('code = "tlh"\nname = "Klingon"\n[kinds]\nopens_asking = ["nuq"]'))
     try:

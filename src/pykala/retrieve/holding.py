@@ -38,6 +38,12 @@ def _minutes() -> re.Pattern[str]:
 
 
 @derived
+def _single() -> re.Pattern[str]:
+    """A unit of time without a number: "vuoden kuluessa" is within one year."""
+    return _words(alternatives("holding.single"))
+
+
+@derived
 def _day() -> re.Pattern[str]:
     month = rf"(?:{month_names()})\w{{0,4}}"
     endings = alternatives("periods.day_endings")
@@ -80,9 +86,10 @@ def _units(text: str) -> set[str]:
 
 def _period(text: str, units: frozenset[str]) -> float:
     held = _units(text) & TIME
-    if DEADLINE in units and held:
+    single = not held and _single().search(text) is not None
+    if DEADLINE in units and (held or single):
         return _FULL if _sign("holding.within").search(text) else 0.4
-    if held & units or (held and not units & TIME) or _minutes().search(text):
+    if held & units or (held and not units & TIME) or single or _minutes().search(text):
         return _FULL
     return 0.8 if held else _HALF if _sign("holding.prompt").search(text) else 0.0
 
@@ -90,7 +97,7 @@ def _period(text: str, units: frozenset[str]) -> float:
 def _date(text: str, units: frozenset[str]) -> float:
     if _day().search(text):
         return _FULL
-    return 0.7 if _units(text) & TIME else 0.0
+    return 0.7 if _units(text) & TIME or _single().search(text) else 0.0
 
 
 def _amount(text: str, units: frozenset[str]) -> float:
