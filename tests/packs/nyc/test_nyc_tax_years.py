@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case reads better on one line
 """Words of the code that are for certain tax years apply in these alone."""
 
 from __future__ import annotations
@@ -29,6 +30,27 @@ ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
             " ninety-six:",
             "1987-01-01",
             "1996-01-01",
+        ),
+        (
+            "For a designated licensed vehicle whose license expires on or after the first day of June in the"
+            " year two thousand twelve and before the first day of June in the year two thousand fourteen, the"
+            " amount of tax shall be the sum of the annual taxes.",
+            "2012-06-01",
+            "2014-06-01",
+        ),
+        (
+            "A vehicle whose license expires on or after the first day of June in the year two thousand twelve"
+            " pays the tax.",
+            "None",
+            "None",
+        ),
+        (
+            "If a taxpayer used the method on a return for each of the two years immediately preceding the"
+            " taxpayer's first taxable year beginning on or after January first, two thousand five, the"
+            " taxpayer may make a one-time election to continue to use that method for taxable years beginning"
+            " on or after January first, two thousand five and before January first, two thousand twelve.",
+            "2005-01-01",
+            "2012-01-01",
         ),
         ("For taxable years beginning in two thousand nine, the percentage is:", "2009-01-01", "2010-01-01"),
         ("For taxable years beginning after two thousand sixteen:", "2017-01-01", "None"),
@@ -148,3 +170,59 @@ def test_an_act_is_not_named_for_years_before_it(words: str, known_from: date | 
     version = Version(words, Validity(known_from), source_act=act)
     bounded = with_tax_years(Provision(ROOT, ProvisionKind.SECTION, versions=(version,)))
     assert (bounded.versions[0].source_act == act) is named
+
+
+def section(*texts: str) -> Provision:
+    children = tuple(
+        Provision(
+            ROOT.child("subd", str(n)),
+            ProvisionKind.SUBSECTION,
+            "",
+            (Version(text, Validity(date(2010, 1, 1))),),
+        )
+        for n, text in enumerate(texts, start=1)
+    )
+    return Provision(ROOT, ProvisionKind.SECTION, "", (Version(""),), children)
+
+
+@pytest.mark.parametrize(
+    ("texts", "end"),
+    [
+        (
+            (
+                "Increases shall be limited for property whose assessed value was reduced for the assessment"
+                " roll completed in two thousand thirteen.",
+                "The limit is for assessment rolls completed from two thousand fourteen through two thousand"
+                " twenty.",
+            ),
+            "2021-07-01",
+        ),
+        (
+            (
+                "The limit is for assessment rolls completed from two thousand fourteen through two thousand"
+                " twenty.",
+                "From two thousand twenty-five on, the commissioner may extend it.",
+            ),
+            "None",
+        ),
+        (("The limit is for the assessment roll completed in two thousand thirteen.",), "None"),
+    ],
+)
+def test_a_section_on_assessment_rolls_ends_with_the_year_of_the_last(
+    texts: tuple[str, ...], end: str
+) -> None:
+    """Section 11-240.1, on property that the storm of 2012 damaged."""
+    found = with_tax_years(section(*texts)).children[0].versions[0]
+    assert str(found.validity.end) == end
+    assert found.ends_by_its_words is (end != "None")
+
+
+def test_what_follows_an_election_ends_with_it() -> None:
+    """Section 11-508(b)(2): how an election is revoked is of use only in the years of the election."""
+    election = (
+        "If a taxpayer used the method, the taxpayer may make a one-time election to continue to use that method"
+        " for taxable years beginning on or after January first, two thousand five and before January first, two"
+        " thousand twelve."
+    )
+    found = with_tax_years(section(election, "The election may be revoked by filing an amended return."))
+    assert [str(one.versions[0].validity.end) for one in found.children] == ["2012-01-01", "2012-01-01"]

@@ -61,6 +61,18 @@ _RECORDED = re.compile(
     r"[^;.]{0,900}?\b(?=recorded on or after [^;.]{0,120}?, is hereby imposed on each)", re.I
 )
 _ROLLS = re.compile(r"^For (?:the )?final assessment rolls? to be (?=completed (?:prior to|in))", re.I)
+#: A tax of licences that end in a window: "the license for which expires on or after … and before …".
+_LICENSED = re.compile(
+    r"[^;.(]{0,200}?\b(?:the license for which|whose license) expires (?=on or after)", re.I
+)
+#: "assessment rolls completed from two thousand fourteen through two thousand twenty".
+_COMPLETED = re.compile(
+    r"assessment rolls? completed (?:for (?:any|each) (?:of the |given )?years? )?(?:from|in|between)"
+    rf" {_WHEN}"
+    rf"(?: (?:through|to|and|or) (?P<until>\d{{4}}\b|(?:nineteen hundred|two thousand){_AFTER_HUNDRED}))?",
+    re.I,
+)
+_ANY_YEAR = re.compile(rf"\b(?:\d{{4}}\b|(?:nineteen hundred|two thousand){_AFTER_HUNDRED})", re.I)
 _PIECE = re.compile(
     r"(?P<join>,? ?(?:and |but )?)(?P<verb>beginning|commencing|ending|made|recorded|completed)?"
     r"(?P<how> ?(?:on or after|on and after|or after|and after|after|on or before|before|prior to|in or with"
@@ -85,6 +97,7 @@ _BEFORE = re.compile(
     r"(?:In lieu of [^.;,]{0,130}, if the taxpayer [^.;,]{0,60} )?"  # an election for certain years
     r"(?:Every taxpayer, on or before [a-z]+ [a-z-]+ )?"
     # What was chosen or kept for certain years: "a corporation … shall continue to be taxable under …".
+    r"(?:If [^.;:]{0,450}, the taxpayer may make a one-time election to continue to [^.;,]{0,60} )?"
     r"(?:a corporation that was [^.;]{0,260}, shall continue to be taxable under [a-z ]{0,60} )?"
     r"(?:(?:[^.;:(]{0,260},? )?(?:is|are) (?:hereby )?(?:annually )?imposed (?:on every [a-z ]{1,40})?)?",
     re.I,
@@ -132,6 +145,7 @@ _GRANT = re.compile(
     r"\ba rebate\b|shall grant a (?:partial )?abatement\b"
     r"|shall be authorized and empowered to make and execute agreements"
 )
+_ELECTION = re.compile(r"\bmay make a one-time election to continue\b")
 _MONTH = re.compile(rf"Special rule for the month of (?P<m>{_NAMED}), (?P<y>[a-z -]+?)\.", re.I)
 _TAXED = re.compile(r"The tax imposed by section \d+-\d+(?:\.\d+)? of this part is imposed for")
 
@@ -221,6 +235,29 @@ def grants(text: str) -> bool:
     return _GRANT.search(text) is not None
 
 
+def elects(text: str) -> bool:
+    """Whether the first words of a unit give the election that the rest of it is about."""
+    return _ELECTION.search(text) is not None
+
+
+def rolls_counted(words: str) -> date | None:
+    """The first day after the year of the last assessment roll that a section speaks of; None if it goes on.
+
+    A roll that is completed in May counts for the fiscal year from July on. Nothing is left of a section that
+    counts rolls "from two thousand fourteen through two thousand twenty" and names no later year.
+    """
+    found = list(_COMPLETED.finditer(words))
+    years = [value for one in _ANY_YEAR.finditer(words) if (value := _year(one[0]))]
+    lasts = [value for one in found if one["until"] and (value := _year(one["until"]))]
+    if not lasts or max(years) > max(lasts):
+        return None
+    return date(max(lasts) + 1, 7, 1)
+
+
+def _year(words: str) -> int | None:
+    return int(words) if words.isdecimal() else value_of(words.casefold())
+
+
 def ceased(text: str) -> tuple[str, date | None]:
     """The unit that imposes no tax any more, a chapter or a part of one, and the first day without it."""
     found = _CEASED.search(text)
@@ -253,7 +290,11 @@ def _clauses(text: str) -> Iterator[_Clause]:
             yield clause
         return
     if (
-        made := _WINDOW.match(text) or _MADE.match(text) or _RECORDED.match(text) or _ROLLS.match(text)
+        made := _WINDOW.match(text)
+        or _MADE.match(text)
+        or _RECORDED.match(text)
+        or _ROLLS.match(text)
+        or _LICENSED.match(text)
     ) is not None:
         clause = _bounds(text, made.end(), _Clause(0, made.end()), "period")
         if clause.last is not None and not re.match(r", or made\b", text[clause.end :]):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Provision, ProvisionKind, Version
+from pykala.law.provisions import APPARATUS, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
 from .ended_taxes import administrations, ended_taxes
@@ -20,12 +20,14 @@ from .period_phrases import (
     UNBOUNDED,
     Bounds,
     counted_as_of,
+    elects,
     expired,
     grants,
     no_longer,
     not_imposed,
     only_for,
     period,
+    rolls_counted,
     taxes_of_part,
 )
 
@@ -61,8 +63,17 @@ def _limits(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tupl
         and grants(text)
     ):
         yield above[-1].id, period(text)
+    if above and above[-1].children[0] is provision and elects(text):
+        yield above[-1].id, period(text)
+    if provision.kind is ProvisionKind.SECTION:
+        words = " ".join(node.versions[-1].text for node in provision.walk() if _is_law(node))
+        yield provision.id, (None, rolls_counted(words))
     for child in provision.children:
         yield from _limits(child, within)
+
+
+def _is_law(node: Provision) -> bool:
+    return bool(node.versions) and node.kind not in APPARATUS
 
 
 def _innermost(within: Sequence[Provision], step: str | None) -> Sequence[Provision]:
