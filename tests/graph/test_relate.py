@@ -16,6 +16,7 @@ from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
 from pykala.law.references import EdgeKind, Method, Reference, Unresolved
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.pack import pack_for
 
 WORK = WorkId("ca:act:X-1")
 ROOT = ProvisionId(WORK)
@@ -222,3 +223,18 @@ def test_references_quote_their_text_and_come_once_and_in_order(texts: list[str]
         # Nothing is an exception without a word that says so.
         if reference.kind is EdgeKind.EXCEPTS:
             assert ("subject to" if reference.reverse else "despite") in text
+
+
+def test_a_reference_takes_effect_on_the_day_that_its_words_name() -> None:
+    """Article 66 of 2015/849 is law since 2015 and repeals two directives in 2017."""
+    article = ProvisionId.parse("eu:32015L0849/art_66")
+    text = "Directives 2005/60/EC and 2006/70/EC are repealed with effect from 26 June 2017."
+    stands = Validity(date(2015, 6, 25), date(2027, 7, 10))
+    node = Provision(article, ProvisionKind.ARTICLE, "", (Version(text, stands),))
+    work = ProvisionId(article.work)
+    document = Document(article.work, "en", "", Provision(work, ProvisionKind.WORK, "", (), (node,)), ())
+    found = relate(document, pack_for("eu"), {}, {})
+    assert {(one.target, one.kind, one.validity) for one in found} == {
+        (ProvisionId.parse(f"eu:{act}"), EdgeKind.REPEALS, Validity(date(2017, 6, 26), date(2027, 7, 10)))
+        for act in ("32005L0060", "32006L0070")
+    }

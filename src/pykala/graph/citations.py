@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from pykala.law.citations import CitationContext, CitationGrammar, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Version
 from pykala.law.references import Method, Reference, Unresolved
+from pykala.law.validity import Validity
 
 
 def cited(
@@ -76,5 +78,12 @@ def _reference(
         alias=lead.alias,
         path=lead.path,
         reason=Unresolved.NOT_UNDERSTOOD if nowhere else lead.reason,
-        validity=version.validity,
+        validity=_from(citation.effective, version.validity),
     )
+
+
+def _from(day: date | None, stands: Validity) -> Validity:
+    """When a reference takes effect: from the day that its words name, however early they were law."""
+    if day is None:
+        return stands
+    return Validity(day, stands.end if stands.end is None or stands.end > day else None)

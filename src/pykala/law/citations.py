@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from pykala.law.identifiers import ProvisionId, Step
@@ -31,6 +32,7 @@ class FoundCitation:
     steps: tuple[Step, ...] = ()
     relative: bool = False  # steps count from the provision at hand, not from its work
     kind: EdgeKind = EdgeKind.CITES
+    effective: date | None = None  # the day that its sentence names: "is repealed with effect from …"
 
 
 @dataclass(frozen=True, slots=True)

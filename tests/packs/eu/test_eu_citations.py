@@ -1,5 +1,7 @@
 """Citations as acts of the Union write them, in English and French: text, where it stands, where it leads."""
 
+# ruff: noqa: E501 - a case reads better on one line
+
 from __future__ import annotations
 
 from time import process_time
@@ -185,6 +187,31 @@ def test_a_citation_leads_where_its_words_say(
     language: str, place: str, text: str, expected: list[str]
 ) -> None:
     assert leads(text, language, place) == expected
+
+
+EFFECTS = [
+    ("en", "Directive 77/799/EEC is repealed with effect from 6 July 2016.", ["2016-07-06"]),
+    ("en", "Directives 2005/60/EC and 2006/70/EC are repealed with effect from 26 June 2017.", ["2017-06-26"] * 2),
+    (
+        "en",
+        "Articles 3 to 9 of Directive 77/388/EEC are repealed from 1 May 2004 and Article 10 of Directive 77/388/EEC is"
+        " repealed from 1 May 2005.",
+        ["2004-05-01", "2005-05-01"],
+    ),
+    ("en", "Directive 77/388/EEC is repealed with effect from the date of application of this Regulation.", ["None"]),
+    ("en", "Directive 77/388/EEC applies from 6 July 2016.", ["None"]),
+    ("fr", "La directive 77/799/CEE est abrogée avec effet au 1er janvier 2013.", ["2013-01-01"]),
+    ("fr", "Le règlement (CE) no 2201/2003 est abrogé à compter du 1er août 2022.", ["2022-08-01"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text", "days"), EFFECTS)
+def test_a_repeal_takes_effect_on_the_day_that_its_own_words_name(
+    language: str, text: str, days: list[str]
+) -> None:
+    """Not on that of the article, which may be law for years before."""
+    found = find_citations(text, CitationContext(language, ProvisionId.parse(HERE)))
+    assert [str(one.effective) for one in found] == days
 
 
 KINDS = [

@@ -35,8 +35,8 @@ from .nodes import Node
 from .outline import read_outline
 from .repeals import Ending
 from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
-from .states import History, State, join_states, repealed
-from .survey import ending_of
+from .states import History, State, join_states, repealed, repealed_in_part
+from .survey import ending_of, partial_endings
 from .work_facts import Naming, describe, treaty_began, treaty_ended, work_of
 
 #: "(OJ L 119, 4.5.2016, p. 1)", "(JO L 119 du 4.5.2016, p. 1)", "Official Journal L 171 , 07/07/1999".
@@ -79,13 +79,14 @@ class _Material:
     kind: str = ""
     title: str = ""
     ending: Ending | None = None  # another act repeals it
+    partly: tuple[Ending, ...] = ()  # others repeal some of it, or all but some of it
     refusals: list[Refusal] = field(default_factory=list)
 
 
 def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
     """Read all states and languages of one work; a bad file is refused, and the others are read."""
     material = _sorted_out(WorkId(item.name), snapshots)
-    material.ending = ending_of(item)
+    material.ending, material.partly = ending_of(item), partial_endings(item)
     languages = [one for one in facts.languages if material.texts.get(one) or one in material.repeals]
     if not languages:
         for refused in _lone_corrigenda(material):
@@ -292,6 +293,8 @@ def _donors(material: _Material, reads: Sequence[ReadFile], language: str) -> It
 
 def _ended(material: _Material, root: Provision, language: str, naming: Naming) -> Provision:
     """The tree, ended where the act was repealed."""
+    for part in material.partly:
+        root = repealed_in_part(root, part)
     repeal = material.repeals.get(language)
     if repeal is None:
         if material.ending is None:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import WorkId
@@ -24,6 +25,7 @@ from pykala.packs.eu.english_patterns import ENGLISH
 from pykala.packs.eu.french_patterns import FRENCH
 from pykala.packs.eu.named_works import CALLED, OUTSIDE, UNKNOWN, NamedWork, find_works, sort_of
 from pykala.packs.eu.reference_places import Member, Place, PlaceReader
+from pykala.packs.eu.repeals import effect_of
 from pykala.packs.eu.resolution import Surroundings, surroundings_of
 
 PHRASES: Mapping[str, Phrases] = {"en": ENGLISH, "fr": FRENCH}
@@ -42,6 +44,7 @@ _EXCEPTED = re.compile(
     r",? (?:with the exception of|except(?: for)?|excluding|other than|à l'exception|à l'exclusion)"
     r" ?(?:the |d[eu]s? |de l')?"
 )
+_SENTENCE = re.compile(r"[^.;]{0,120}")
 #: The title of an article that new words begin with.
 _HEADING = re.compile(
     r"(?<![^\n‘“«\"'„ ])Article \d{1,4}[a-z]{0,3}(?: [a-z]{3,18}){0,2}(?=\n)"
@@ -258,6 +261,14 @@ class Finder:
             before.kind = cited.kind
             start = before.start
 
+    def _effective(self, kind: EdgeKind, end: int) -> date | None:
+        """The day from which a repeal says that it is one."""
+        repeals = self.phrases.repeals.match(self.text, end) if kind is EdgeKind.REPEALS else None
+        if repeals is None:
+            return None
+        sentence = _SENTENCE.match(self.text, repeals.end())
+        return effect_of(sentence[0] if sentence else "", self.context.language)
+
     def _change(self, start: int, end: int) -> EdgeKind:
         if self.context.provision is None or self.stands_in("rct"):
             return EdgeKind.CITES
@@ -279,7 +290,14 @@ class Finder:
                 text = self.written[member.start : member.end]
                 found.append(
                     FoundCitation(
-                        member.start, member.end, text, cited.work, steps, cited.relative, cited.kind
+                        member.start,
+                        member.end,
+                        text,
+                        cited.work,
+                        steps,
+                        cited.relative,
+                        cited.kind,
+                        self._effective(cited.kind, cited.end),
                     )
                 )
         return found
@@ -300,4 +318,6 @@ class Finder:
         return alone
 
     def _work(self, start: int, end: int, work: str) -> FoundCitation:
-        return FoundCitation(start, end, self.written[start:end], work, kind=self._change(start, end))
+        kind = self._change(start, end)
+        effective = self._effective(kind, end)
+        return FoundCitation(start, end, self.written[start:end], work, kind=kind, effective=effective)

@@ -1,8 +1,8 @@
 """Acts that other acts repeal: "Directive 95/46/EC is repealed with effect from 25 May 2018".
 
 The repealing act names them in an article. A recast lists in an annex the acts that it repeals, with their
-amending acts ("Repealed Directives with their successive amendments"). An act that is repealed only in part
-stays in force.
+amending acts ("Repealed Directives with their successive amendments"). Of an act that is repealed only in
+part, or but for some articles, the rest stays in force.
 """
 
 from __future__ import annotations
@@ -17,57 +17,40 @@ from typing import Final
 
 from pykala.law.identifiers import WorkId
 
-from .commencement import MONTHS
+from .commencement import written_day
 from .naming_acts import numbered_act
+from .repeal_patterns import PATTERNS, RepealPatterns
 
 _TAG, _SPACES = re.compile(r"<[^<>]*>"), re.compile(r"\s+")
-_ARROWS = re.compile(r"[►▼]\s?[A-Z]{1,2}\d*|◄|\(\s?\*?\d{1,3}\s?\)")
-_DAY = r"(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+) (?P<year>\d{4})"
-_NUMBER = r"\d{1,4}/\d{1,4}(?:/[A-Z][A-Za-z]{1,7})?"
-_COMMUNITY = r"(?: \((?:EU|EC|EEC|ECSC|Euratom)[^)]{0,20}\))?"
-_ACT = (
-    r"(?:(?:Council|Commission|European Parliament and Council|Framework|Implementing|Delegated) )*"
-    rf"(?:(?:Directive|Regulation|Decision)s?{_COMMUNITY}(?: No)?|\((?:EU|EC|EEC)\)(?: No)?|No)? ?{_NUMBER}"
-)
-_VERB = re.compile(
-    r",? (?:(?:is|are|shall be) (?:hereby )?repealed(?P<when>[^.;]{0,200})"
-    rf"|shall cease to (?:have effect|apply|be in force)(?P<ceases> (?:on|from|as from|as of) {_DAY}))"
-)
-#: The acts before the verb, without those that amended them: these are not repealed by it.
-_SUBJECT = re.compile(
-    rf"(?<![\w/])(?P<acts>{_ACT}(?:(?:, and |, | and ){_ACT})*)"
-    r"(?:,? as (?:last )?amended by (?:(?!\. [A-Z]).){1,400})?$"
-)
+#: Editors' marks and the numbers of footnotes; "3(2)" is a paragraph.
+_ARROWS = re.compile(r"[►▼]\s?[A-Z]{1,2}\d*|◄|(?<!\d)(?<!\d[a-z])\(\s?\*?\d{1,3}\s?\)")
 _BEFORE = 900  # characters before a verb in which the acts are named
-_PARTS = re.compile(r"\b(?:of|to|in|under|by)\s$", re.I)
-_WRITTEN = re.compile(rf"(?:with effect from|as from|as of|from|on) {_DAY}")
-_KEPT = re.compile(r"exception|except|in so far|to the extent|in each Member State|continue to apply", re.I)
-#: "from the date of application of this Regulation", "on the day on which Directive (EU) 2020/1 enters into
-#: force": the day is that of an event, of this act or of another.
-_EVENT = re.compile(
-    r"(?:date|day) (?:of (?:its |the )?(?:application|entry into force)(?: of (?P<of>[^,.;]{3,90}))?"
-    r"|(?:on|from) which (?P<which>[^,.;]{2,90}?) (?:becomes applicable|applies|enters into force))",
-    re.I,
-)
-_THIS = re.compile(r"this (?:\w+ )?(?:Regulation|Directive|Decision)\b|it\b", re.I)
-_AT_ONCE = re.compile(r"^[\s,]*(?:without|$)", re.I)
 _LIST = re.compile(
     r"Repealed (?:Directive|Regulation|Decision)s? with (?:(?:a |the )?list of )?(?:its|their|the) successive"
     r" amendments(?P<acts>.{10,20000}?)(?:PART B|Part B|ANNEX [IVX]+|Correlation table|$)"
 )
 _LISTED = re.compile(
-    rf"(?P<act>{_ACT})(?: ?\(? ?OJ [^()—]{{0,60}}\)?)?(?P<only>[\s—–-]*\(?(?:only|except)\b)?"
+    rf"(?P<act>{PATTERNS['en'].act.pattern})(?: ?\(? ?OJ [^()—]{{0,60}}\)?)?"
+    r"(?P<only>[\s—–-]*\(?(?:only|except)\b)?"
 )
-_KIND = re.compile(r"(?P<kind>Directive|Regulation|Decision)")
-_PAIR = re.compile(r"(?P<no>No )?(?P<first>\d{1,4})/(?P<second>\d{1,4})")
+_KIND = re.compile(r"(?P<kind>Directive|Regulation|Decision|Règlement|Décision)", re.I)
+_PAIR = re.compile(r"(?P<no>No |n ?[o°º]s? )?(?P<first>\d{1,4})/(?P<second>\d{1,4})")
+_SEPARATED = re.compile(r", (?:and|et) |, | and | et ")
+_PLACE = re.compile(
+    r"(?P<level>[Aa]rticle|[Aa]nnex)|(?P<to>\b(?:to|à)\b)"
+    r"|(?P<number>\b(?:\d{1,4}[a-z]{0,2}|[IVX]{1,6})\b)"
+    r"(?:\((?P<para>\d{1,3}[a-z]?)\)|, paragraphe (?P<alinea>\d{1,3}))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The day on which an act ends, and the act that ends it."""
+    """The day on which an act ends, the act that ends it, and what ends or stands where not all ends."""
 
     day: date
     by: WorkId
+    only: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
 
 
 def _known(day: str, by: str) -> Ending:
@@ -114,54 +97,125 @@ class Happening(StrEnum):
 DayOf = Callable[[Happening, WorkId | None], date | None]
 
 
-def repeals_in(words: str, day_of: DayOf) -> Iterator[tuple[WorkId, date]]:
-    """The acts that an act repeals whole, each with the day; `day_of` is asked where it names none."""
-    days: dict[WorkId, date] = {}
-    for verb in _VERB.finditer(words):
+@dataclass(frozen=True, slots=True)
+class Repeal:
+    """An act that another repeals from a day: whole, in some places, or but for some.
+
+    Places are written as steps, a range by its ends: "art_4", "art_3/para_2", "anx_II", "art_3..art_9".
+    """
+
+    work: WorkId
+    day: date
+    only: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+
+
+def repeals_in(words: str, day_of: DayOf, language: str = "en") -> Iterator[Repeal]:
+    """The acts that an act repeals, each with the day; `day_of` is asked where it names none."""
+    forms = PATTERNS[language]
+    told: dict[Repeal, None] = {}
+    for verb in forms.verb.finditer(words):
         begins = max(0, verb.start() - _BEFORE)
-        subject = _SUBJECT.search(words, begins, verb.start())
-        if subject is None or _PARTS.search(words, begins, subject.start()):
+        subject = forms.subject.search(words, begins, verb.start())
+        if subject is None:
             continue
-        day = _day_of(verb, day_of)
-        if day is not None:
-            days |= dict.fromkeys(_acts(subject["acts"]), day)
+        before = words[begins : subject.start()]
+        part = forms.part_of.search(before)
+        if forms.parts.search(before if part is None else before[: part.start()]):
+            continue
+        only = places_in(part["places"]) if part is not None else ()
+        if part is None or only:
+            told |= dict.fromkeys(_told(verb, subject, only, forms, day_of))
+    days = {one.work: one.day for one in told if not one.only and not one.but}
+    told |= dict.fromkeys(Repeal(work, day) for work, day in _listed(words, days))
+    yield from told
+
+
+def _told(
+    verb: re.Match[str],
+    subject: re.Match[str],
+    only: tuple[str, ...],
+    forms: RepealPatterns,
+    day_of: DayOf,
+) -> Iterator[Repeal]:
+    """What one verb says of the acts before it; what it leaves standing may be repealed from a later day."""
+    when, but, later = verb["when"] or "", _excepted(subject["but"]), ""
+    if (excepted := forms.excepted.search(when)) is not None:
+        when, but, later = excepted["before"], places_in(excepted["places"]), excepted["after"] or ""
+    day = _day_of(verb, when, forms, day_of)
+    if day is not None:
+        for work in _acts(subject["acts"]):
+            yield Repeal(work, day, only, () if only else but)
+    after = forms.later.search(later)
+    then = _plain_day(after["when"], forms, day_of) if after is not None and but else None
+    if then is not None and not only:
+        yield from (Repeal(work, then, only=but) for work in _acts(subject["acts"]))
+
+
+def _excepted(words: str | None) -> tuple[str, ...]:
+    return places_in(words) if words else ()
+
+
+def _listed(words: str, days: Mapping[WorkId, date]) -> Iterator[tuple[WorkId, date]]:
+    """The amending acts that an annex lists with an act that is repealed."""
     for listed in _LIST.finditer(words) if days else ():
         whole = [
             work for one in _LISTED.finditer(listed["acts"]) if not one["only"] for work in _acts(one["act"])
         ]
         repealing = {days[work] for work in whole if work in days}
         if len(repealing) == 1:
-            days |= dict.fromkeys((work for work in whole if work not in days), repealing.pop())
-    yield from days.items()
+            day = repealing.pop()
+            yield from ((work, day) for work in whole if work not in days)
 
 
-def _day_of(verb: re.Match[str], day_of: DayOf) -> date | None:
+def _day_of(verb: re.Match[str], when: str, forms: RepealPatterns, day_of: DayOf) -> date | None:
     if verb["ceases"]:
         # An act that ceases "on 31 December 1992" does so at the end of that day, "from" a day at its
         # beginning.
-        last = _written(verb["ceases"])
-        return last + timedelta(days=1) if last and verb["ceases"].startswith(" on") else last
-    when = verb["when"]
-    if _KEPT.search(when):
-        return None
-    if (written := _written(when)) is not None:
+        last = _written(verb["ceases"], forms)
+        return last + timedelta(days=1) if last and forms.last_day.search(verb["ceases"]) else last
+    return None if forms.kept.search(when) else _plain_day(when, forms, day_of)
+
+
+def _plain_day(when: str, forms: RepealPatterns, day_of: DayOf) -> date | None:
+    """The day that follows a verb: written, or that of an event; at once where nothing follows."""
+    if (written := _written(when, forms)) is not None:
         return written
-    if (event := _EVENT.search(when)) is None:
-        return day_of(Happening.APPLICATION, None) if _AT_ONCE.search(when) else None
+    if (event := forms.event.search(when)) is None:
+        return day_of(Happening.APPLICATION, None) if forms.at_once.search(when) else None
     named = event["of"] or event["which"] or ""
-    happening = Happening.ENTRY if "force" in event[0].casefold() else Happening.APPLICATION
-    if not named or _THIS.match(named):
+    happening = Happening.ENTRY if forms.entry.search(event[0]) else Happening.APPLICATION
+    if not named or forms.this.match(named):
         return day_of(happening, None)
+    if _PLACE.match(named):
+        return None  # the application of some articles alone
     other = next(_acts(named), None)
     return day_of(happening, other) if other is not None else None
+
+
+def places_in(words: str) -> tuple[str, ...]:
+    """The places that a list names, as steps: "Articles 4 and 6 and Annex II"."""
+    places: list[str] = []
+    level, ranging = "", False
+    for piece in _PLACE.finditer(words):
+        if piece["level"]:
+            level = "art" if piece["level"].casefold() == "article" else "anx"
+        elif piece["to"]:
+            ranging = bool(places)
+        elif level:
+            para = piece["para"] or piece["alinea"]
+            place = f"{level}_{piece['number']}" + (f"/para_{para}" if para else "")
+            places.append(f"{places.pop()}..{place}" if ranging else place)
+            ranging = False
+    return tuple(places)
 
 
 def _acts(names: str) -> Iterator[WorkId]:
     """The acts of a list; "Regulations (EC) No 78/2009, (EC) No 79/2009" names the kind once."""
     kind = ""
-    for piece in re.split(r", and |, | and ", names):
+    for piece in _SEPARATED.split(names):
         if named := _KIND.search(piece):
-            kind = named["kind"]
+            kind = named["kind"].casefold()
         number = _PAIR.search(piece)
         if kind and number:
             work = numbered_act(kind, number["first"], number["second"], numbered=bool(number["no"]))
@@ -169,11 +223,11 @@ def _acts(names: str) -> Iterator[WorkId]:
                 yield work
 
 
-def _written(words: str) -> date | None:
-    found = _WRITTEN.search(words)
-    try:
-        return (
-            date(int(found["year"]), MONTHS[found["month"].casefold()], int(found["day"])) if found else None
-        )
-    except (ValueError, KeyError):
-        return None
+def effect_of(words: str, language: str) -> date | None:
+    """The day that is written behind the verb of a repeal; None where it waits for an event or names none."""
+    return _written(words, PATTERNS[language]) if language in PATTERNS else None
+
+
+def _written(words: str, forms: RepealPatterns) -> date | None:
+    found = forms.written.search(words)
+    return written_day(found) if found else None

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Event, Provision, Version
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
 from .blocks import Mark
 from .nodes import Node
+from .repeals import Ending
 
 #: Steps that a consolidation leaves out: they continue unchanged, unless a later state prints them again.
 _PREAMBLE = frozenset({"pbl", "cit", "line", "whereas", "rct", "enacts"})
@@ -28,6 +29,15 @@ _FOLD = str.maketrans(
     }
 )  # fmt: skip
 _SPACES = re.compile(r"\s+")
+#: What stands around an act as long as any part of it does.
+_AROUND = frozenset(
+    {
+        ProvisionKind.RECITAL,
+        ProvisionKind.PREAMBLE,
+        ProvisionKind.ENACTING_CLAUSE,
+        ProvisionKind.EDITORIAL_NOTE,
+    }
+)
 _EVENTS = {"INSERTED": Event.INSERTED, "REPLACED": Event.AMENDED}
 
 
@@ -292,6 +302,44 @@ def repealed(root: Provision, day: date | None, source: WorkId | None, title: st
     ended = _ended_below(root, day)
     notice = Version("", Validity(day), title or root.heading, Event.REPEALED, source)
     return replace(ended, versions=(*ended.versions, notice))
+
+
+def repealed_in_part(root: Provision, ending: Ending) -> Provision:
+    """The tree of an act of which another repealed some places, or all but some; the preamble stays."""
+    places = _places(root, ending.only or ending.but)
+    if ending.only:
+        return _without(root, places, ending.day)
+    return replace(root, children=tuple(_only(child, places, ending.day) for child in root.children))
+
+
+def _without(provision: Provision, places: frozenset[ProvisionId], day: date) -> Provision:
+    """A tree in which some places end."""
+    if provision.id in places:
+        return _ended_below(provision, day)
+    return replace(provision, children=tuple(_without(child, places, day) for child in provision.children))
+
+
+def _only(provision: Provision, places: frozenset[ProvisionId], day: date) -> Provision:
+    """A tree in which all ends but some places, and what holds them."""
+    if provision.id in places or provision.kind in _AROUND:
+        return provision
+    if not any(node.id in places for node in provision.walk()):
+        return _ended_below(provision, day)
+    return replace(provision, children=tuple(_only(child, places, day) for child in provision.children))
+
+
+def _places(root: Provision, names: Sequence[str]) -> frozenset[ProvisionId]:
+    """The places that were named: steps from the work down, a range by its ends."""
+    order = [node.id for node in root.walk() if len(node.id.path) == 1]
+    found: set[ProvisionId] = set()
+    for name in names:
+        first, _, last = name.partition("..")
+        begins, ends = (ProvisionId.parse(f"{root.id.work}/{one}") for one in (first, last or first))
+        found |= {begins, ends}
+        if begins in order and ends in order:
+            within = order[order.index(begins) : order.index(ends)]
+            found |= {one for one in within if one.path[0].kind == begins.path[0].kind}
+    return frozenset(found)
 
 
 def _ended_below(provision: Provision, day: date | None) -> Provision:

@@ -16,13 +16,16 @@ from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem
 
 from .commencement import read_commencement
-from .repeals import KNOWN, Ending, Happening, plain_words, repeals_in
+from .repeals import KNOWN, Ending, Happening, Repeal, plain_words, repeals_in
 from .source_files import group_works, understand
 
 if TYPE_CHECKING:
     from pykala.fetch.mirror import Mirror
 
-_NOTE = re.compile(r"repealed from (?P<day>\d{4}-\d\d-\d\d) by (?P<by>\S+)")
+_NOTE = re.compile(
+    r"repealed from (?P<day>\d{4}-\d\d-\d\d) by (?P<by>\S+)(?: (?P<how>only|but) (?P<places>.+))?"
+)
+_TELLING = {"en": (b"repealed", b"cease to"), "fr": ("abrogé".encode(), b"abrog&eacute;", b"cesse")}
 _Reader = Callable[[SourceItem, Sequence[Snapshot], PackFacts], Reading]
 
 
@@ -33,12 +36,13 @@ def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceIt
     held = by_name.keys()
     notes: dict[str, list[tuple[str, str]]] = {}
     for item in items:
-        path = _newest_page(item.paths)
+        path, language = _newest_page(item.paths)
         data = _data(source, path) if path else b""
-        if b"repealed" not in data and b"cease to" not in data:
+        if not any(word in data for word in _TELLING[language]):
             continue
         words = plain_words(data)
-        if not any(work.value in held for work, _ in repeals_in(words, lambda _event, _act: date.min)):
+        told = repeals_in(words, lambda _event, _act: date.min, language)
+        if not any(one.work.value in held for one in told):
             continue
 
         @cache
@@ -46,9 +50,9 @@ def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceIt
             meant = item if act is None else by_name.get(act.value)
             return _day_of(source, meant, event, facts, read) if meant is not None else None
 
-        for work, day in repeals_in(words, day_of):
-            if work.value in held and work.value != item.name:
-                notes.setdefault(work.value, []).append((path, f"repealed from {day} by {item.name}"))
+        for one in repeals_in(words, day_of, language):
+            if one.work.value in held and one.work.value != item.name:
+                notes.setdefault(one.work.value, []).append((path, _noted(one, item.name)))
     for item in items:
         yield replace(item, notes=tuple(notes[item.name])) if item.name in notes else item
 
@@ -61,34 +65,61 @@ def _data(source: Mirror, path: str) -> bytes:
         return b""
 
 
+def _noted(repeal: Repeal, by: str) -> str:
+    """What the item of an act is told of its repeal."""
+    how = f" only {' '.join(repeal.only)}" if repeal.only else ""
+    how = f" but {' '.join(repeal.but)}" if repeal.but else how
+    return f"repealed from {repeal.day} by {by}{how}"
+
+
 def ending_of(item: SourceItem) -> Ending | None:
     """When an act ended: the first day that another act of the source names, else what is known of it."""
-    told = [
-        Ending(date.fromisoformat(found["day"]), WorkId(found["by"]))
-        for _, note in item.notes
-        if (found := _NOTE.fullmatch(note)) is not None
-    ]
-    return min(told, key=lambda one: one.day, default=KNOWN.get(item.name))
+    whole = (one for one in _endings(item) if not one.only and not one.but)
+    return min(whole, key=lambda one: one.day, default=KNOWN.get(item.name))
 
 
-def _newest_page(paths: Sequence[str]) -> str:
-    """The English page of the newest state."""
-    pages = {file.day or date.min: path for path in paths if (file := understand(path)) and _is_page(path)}
-    return pages[max(pages)] if pages else ""
+def partial_endings(item: SourceItem) -> tuple[Ending, ...]:
+    """What other acts of the source repeal of an act, or all but some places of it."""
+    return tuple(one for one in _endings(item) if one.only or one.but)
 
 
-def _is_page(path: str) -> bool:
+def _endings(item: SourceItem) -> Iterator[Ending]:
+    for _, note in item.notes:
+        if (found := _NOTE.fullmatch(note)) is not None:
+            places = tuple((found["places"] or "").split())
+            yield Ending(
+                date.fromisoformat(found["day"]),
+                WorkId(found["by"]),
+                places if found["how"] == "only" else (),
+                places if found["how"] == "but" else (),
+            )
+
+
+def _newest_page(paths: Sequence[str]) -> tuple[str, str]:
+    """The page of the newest state and its language: English where there is one."""
+    for language in ("en", "fr"):
+        pages = {
+            file.day or date.min: path
+            for path in paths
+            if (file := understand(path)) and _is_page(path, language)
+        }
+        if pages:
+            return pages[max(pages)], language
+    return "", "en"
+
+
+def _is_page(path: str, language: str) -> bool:
     file = understand(path)
-    return file is not None and file.format == "page" and file.language == "en" and not file.corrigendum
+    return file is not None and file.format == "page" and file.language == language and not file.corrigendum
 
 
 def _day_of(
     source: Mirror, item: SourceItem, event: Happening, facts: PackFacts, read: _Reader
 ) -> date | None:
     """The day on which an act applies or enters into force: by its words, else of most of its articles."""
-    page = _newest_page(item.paths)
+    page, language = _newest_page(item.paths)
     words = plain_words(_data(source, page)) if page else ""
-    told = read_commencement(words, "en", (), published=None, adopted=None)
+    told = read_commencement(words, language, (), published=None, adopted=None)
     if told.is_known:
         days = (told.applies, told.entered)
         return next(filter(None, days if event is Happening.APPLICATION else days[::-1]), None)
