@@ -4,8 +4,8 @@
 
 Words are drawn by rule from sections in force: the six rarest of a section, the four next, any three of the
 twelve rarest. Beside them stand search phrases written for sections (`training/questions`), which the
-weights know: they show what is lost where words count more. Printed is how often `Library.search` gives the
-section first, and its mean reciprocal rank within ten.
+weights know: they show what is lost where words count more. Printed is how often `Library.search` (with
+`--answers`, what an answer lists) gives the section first, and its mean reciprocal rank within ten.
 """
 
 from __future__ import annotations
@@ -81,6 +81,15 @@ def rank_of(section: ProvisionId, words: str, place: str, language: str, library
     return sections.index(section) + 1 if section in sections else None
 
 
+def rank_in_answer(
+    section: ProvisionId, words: str, place: str, language: str, library: Library
+) -> int | None:
+    """The place of a section among what an answer lists."""
+    answer = library.ask(words, as_of=AS_OF, language=language, jurisdiction=place)
+    sections = [section_of(one.provision) for one in answer.evidence]
+    return sections.index(section) + 1 if section in sections else None
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
@@ -89,14 +98,16 @@ def main() -> None:
     parser.add_argument("library", type=Path)
     parser.add_argument("--place", nargs="+", default=["ca:en", "ca:fr", "eu:en", "nyc:en", "fi:fi"])
     parser.add_argument("--sections", type=int, default=40)
+    parser.add_argument("--answers", action="store_true", help="what `ask` lists, in place of `search`")
     given = parser.parse_args()
+    rank = rank_in_answer if given.answers else rank_of
     ranks: dict[str, list[int | None]] = {}
     with Library.open(given.library) as library:
         for place, _, language in (one.partition(":") for one in given.place):
             asked = [*drawn(given.library, place, language, given.sections)]
             for kind, words, section in [*asked, *phrases(place, language, given.sections)]:
                 own = section_of(ProvisionId.parse(section))
-                ranks.setdefault(kind, []).append(rank_of(own, words, place, language, library))
+                ranks.setdefault(kind, []).append(rank(own, words, place, language, library))
     print("| words | queries | first | MRR |\n|---|---|---|---|")
     for kind, found in ranks.items():
         print(f"| {kind} | {len(found)} | {_share(found):.3f} | {_mean_reciprocal(found):.3f} |")
