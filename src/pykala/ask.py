@@ -80,6 +80,7 @@ def ask(
     other_words: Sequence[str] = (),
     judged: JudgedSections | None = None,
     works: Collection[WorkId] = (),
+    apart: ProvisionId | None = None,
 ) -> Answer:
     """Answer a question about the law in force on a date.
 
@@ -87,13 +88,13 @@ def ask(
     `home` is the reader's own place, whose law counts where the question gives no sign of any.
     `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
     is a grader model's word on candidates, which moves the outcome by one step at most. Where `works` are
-    given, no other answers.
+    given, no other answers; nor does the section `apart`, of which more is asked.
     """
     engine = replace(engine, store=read_once(engine.store, engine.state))
     trace = Trace(listen)
     understood = _understand(
         text, engine, trace, other_words, as_of=as_of, language=language,
-        jurisdiction=jurisdiction, dated=dated, home=home, works=works,
+        jurisdiction=jurisdiction, dated=dated, home=home, works=works, apart=apart,
     )  # fmt: skip
     if understood.about is not None:  # about the acts themselves: no search finds that, and an index says it
         answer = _from_indexes(understood.about, understood.question, engine, trace)
@@ -121,6 +122,7 @@ def _understand(
     dated: bool,
     home: str,
     works: Collection[WorkId],
+    apart: ProvisionId | None,
 ) -> _Understood:
     with trace.stage(StageName.UNDERSTAND) as facts:
         question = understand(
@@ -134,7 +136,7 @@ def _understand(
             home=home,
         )
         within = replace(question.filter, works=frozenset(works))
-        question = replace(question, other_words=tuple(other_words), filter=within)
+        question = replace(question, other_words=tuple(other_words), filter=within, apart=apart)
         about = metadata_question(question, engine.store)
         strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
         terms = weighed(question, engine)

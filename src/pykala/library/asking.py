@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pykala.law.answers import Answer, Cost, Outcome, Stage, StageName, Written, sum_of
 from pykala.law.choices import as_many
 from pykala.law.grades import HIGHEST_LIKELY
-from pykala.law.identifiers import WorkId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.library.assembly import Assembly
 from pykala.packs.pack import languages_of
 from pykala.retrieve.question import places_asked
@@ -47,6 +47,7 @@ class Choices:
     online: Online | None
     home: str
     works: tuple[WorkId, ...] = ()  # where not empty, no other works answer
+    apart: ProvisionId | None = None  # a section that does not answer: what else there is is asked
 
     @property
     def jurisdiction(self) -> str | None:
@@ -101,14 +102,26 @@ class Asking:
         act = next((one.provision.work for one in found if one is not None), None)
         if not alone.added or act is None:
             return answer
-        from pykala.retrieve.follow_up import may_be_about_another, speaks_more  # imports NumPy
+        from pykala.graph.walk import section_of
+        from pykala.retrieve.follow_up import (  # imports NumPy
+            BESIDES_AHEAD,
+            may_be_about_another,
+            speaks_more,
+        )
 
         if not may_be_about_another(answer, alone.before):
             return answer
         made_of = self._made_of
         other = self._within(act, alone.added, answer, asked)
-        more = speaks_more(alone.added, other, answer, made_of.store, made_of.sound_embedder)
-        return other if more else answer
+        given = (answer, made_of.store, made_of.sound_embedder)
+        if speaks_more(alone.added, other, *given):
+            return other
+        if alone.besides and alone.before is not None:
+            apart = replace(asked, apart=section_of(alone.before))
+            further = self._within(act, alone.question, answer, apart)
+            if speaks_more(alone.added, further, *given, ahead=BESIDES_AHEAD):
+                return further
+        return answer
 
     def _within(self, act: WorkId, question: str, answer: Answer, asked: Choices) -> Answer:
         """The answer to a question from one act; likely at most, as the act was only asked about before."""
@@ -236,6 +249,7 @@ class _ReadPath:
             home=asked.home,
             listen=self.listen,
             works=asked.works,
+            apart=asked.apart,
         )
 
 

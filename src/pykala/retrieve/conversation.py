@@ -74,6 +74,7 @@ class Standalone:
     jurisdiction: str | None = None
     added: str = ""  # the new words, where they go on about the subject of the earlier question
     before: ProvisionId | None = None  # that answered it, where known
+    besides: bool = False  # whether something else is asked for beside what was answered: "customers too?"
 
 
 def standalone(
@@ -105,7 +106,17 @@ def standalone(
     if named:
         earlier = _without_acts(earlier, store, packs, spoken)
     whole = kept(joined(earlier, text, spoken), text, before, packs, today=today)
-    return replace(whole, added=_continuation(text, spoken), before=before.provision)
+    added = _continuation(text, spoken)
+    return replace(whole, added=added, before=before.provision, besides=_asks_besides(added, spoken))
+
+
+def _asks_besides(added: str, language: str) -> bool:
+    """Whether something is asked for beside what was answered: "must customers be told too?".
+
+    "Does that apply to part-timers too?" asks of the same.
+    """
+    plain = one_line(added)
+    return anywhere("besides", language).search(plain) is not None and not _points_back(plain, language)
 
 
 def _with_its_day(before: Turn, today: date) -> Turn:
@@ -146,7 +157,8 @@ def follows(text: str, language: str, *, today: date) -> bool:
         return len(own) < _STORY and not own_words(asked, language) and _points_back(asked, language)
     if len(own) <= _SHORT and _points_back(plain, language):
         return True
-    if closing("adding", language).search(plain) and len(own) < _OWN:
+    adds = closing("adding", language).search(plain) or anywhere("besides", language).search(plain)
+    if adds and len(own) < _OWN:
         return True
     return opening("supposing", language).match(plain) is not None and len(own) < _SUPPOSED
 

@@ -21,6 +21,8 @@ from pykala.stores.store import Store, StoredProvision, Wording
 
 #: By how much more a section, or its heading, speaks of what was added than the one that was quoted before.
 _AHEAD, _HEADING_AHEAD = 0.15, 0.4
+#: The same, where something is asked for beside what was answered: that section hardly answers twice.
+BESIDES_AHEAD = 0.05
 
 
 def may_be_about_another(answer: Answer, before: ProvisionId | None) -> bool:
@@ -30,8 +32,19 @@ def may_be_about_another(answer: Answer, before: ProvisionId | None) -> bool:
     return section_of(answer.primary.provision) == section_of(before)
 
 
-def speaks_more(added: str, other: Answer, answer: Answer, store: Store, embedder: Embedder | None) -> bool:
-    """Whether another answer's section speaks more of what a follow-up adds than that of the first."""
+def speaks_more(
+    added: str,
+    other: Answer,
+    answer: Answer,
+    store: Store,
+    embedder: Embedder | None,
+    *,
+    ahead: float = _AHEAD,
+) -> bool:
+    """Whether another answer's section speaks more of what a follow-up adds than that of the first.
+
+    `ahead` is by how much more: any more is enough where something else is asked for.
+    """
     if other.primary is None or not other.outcome.quotes:
         return False
     if answer.primary is None:
@@ -41,7 +54,7 @@ def speaks_more(added: str, other: Answer, answer: Answer, store: Store, embedde
         return False
     asked = _added(added, answer.language, store, embedder)
     (text, heading), (own_text, own_heading) = (_speaks(one, asked, answer.as_of, store) for one in sections)
-    return text >= own_text + _AHEAD or (text >= own_text and heading >= own_heading + _HEADING_AHEAD)
+    return text > own_text + ahead or (text >= own_text and heading >= own_heading + _HEADING_AHEAD)
 
 
 def _added(words: str, language: str, store: Store, embedder: Embedder | None) -> AskedWords:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from heapq import merge
 
+from pykala.graph.walk import section_of
 from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import BINDING_FROM, OFFICIAL_FROM
 from pykala.law.findings import has_no_date
@@ -85,7 +86,7 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
         models, engine = with_working_models(question, engine)
         asked = _words(question, terms, engine)
         searched = by_place(question, engine)
-        found = searched.by_place
+        found = {place: _but_apart(one, question) for place, one in searched.by_place.items()}
         facts |= {"candidates": sum(map(len, found.values()))}
         facts |= {"other_words": list(question.other_words)} if question.other_words else {}
     with trace.stage(StageName.GRADE) as facts:
@@ -97,7 +98,7 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
     read = [one for group in looked.values() for one in group]
     if result is not Outcome.ANSWERED:
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
-            translated = in_other_languages(question, engine, with_rivals=True)
+            translated = _but_apart(in_other_languages(question, engine, with_rivals=True), question)
             further: tuple[Graded, ...] = ()
             # Where every work is held in the question's language, too, nothing would be shown in another.
             if any(is_only_elsewhere(question, one) for one in translated):
@@ -162,6 +163,13 @@ def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
     """The question's weighted words, and the share that the law of its places knows."""
     terms = weighed(question, engine)
     return _words(question, terms, engine), known_share(terms)
+
+
+def _but_apart(candidates: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
+    """Candidates without those of the section that is set apart, if one is."""
+    if question.apart is None:
+        return candidates
+    return [one for one in candidates if section_of(one.section) != question.apart]
 
 
 def _words(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:

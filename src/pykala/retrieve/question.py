@@ -75,6 +75,7 @@ class Question:
     governed: Governed | None = None  # the act that governs what it is about, where the library lacks it
     place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
     abbreviations: tuple[str, ...] = ()  # its words in capitals that no pack explains
+    apart: ProvisionId | None = None  # a section that does not answer it: what else there is is asked
     other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
 
     @property
