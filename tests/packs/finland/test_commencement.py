@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case reads better on one line
 """When an act enters into force and ceases, as real acts say it, slips of the pen included."""
 
 from __future__ import annotations
@@ -41,6 +42,18 @@ def until(year: int, month: int, day: int) -> Validity:
         ("fi", "Tämä asetus tulee voimaan välittömästi 1.1.2020.", STARTS),
         ("fi", "Tämä asetus tulee voimaan 1 päivänä tamikuuta 2020.", STARTS),
         ("fi", "Tämä asetus tulee voimaan 1 päivänä jotakuuta 2020.", None),
+        ("fi", "Tämä laki tulee voimaan 1 päivänä tammi-kuuta 2020.", STARTS),
+        ("fi", "Tämä laki tulee voimaan 1 päivänä tammi>kuuta 2020.", STARTS),
+        ("fi", "Tämä asetus tulee voimaan 1 päivänä tam-mikuuta 2020.", STARTS),
+        ("fi", "Tämä laki tulee voimaan 1 päivänä päivänä tammikuuta 2020.", STARTS),
+        ("fi", "Tämä asetus tulee voimaan 1 päivänä tammikuuta vuonna 2020.", STARTS),
+        (
+            "fi",
+            "Tämä maa- ja metsätalousministeriön asetus tulee voimaan 1 päivänä tammikuuta 2020 ja on voimassa"
+            " 31 päivään joulukuuta 2020 saakka.",
+            until(2021, 1, 1),
+        ),
+        ("fi", "Tämä oikeusministeriön päätös tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),
         ("fi", "Tämä asetus on voimassa 1 päivästä tammikuuta 2020.", STARTS),
         (
             "fi",

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a case reads better on one line
 """One act from all its sources: grouped by what the files say, the best text chosen, amendments played."""
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
 from pykala.packs.finland.acts import _renamed
-from pykala.packs.finland.amendments.repeals import repealed_in
+from pykala.packs.finland.amendments.repeals import perhaps_repealed_in, repealed_in
 from pykala.packs.finland.periods import last_year
 from pykala.packs.pack import SurveyingPack
 
@@ -275,6 +276,69 @@ def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(
     assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2022, 3, 1)
     assert reading.work is not None
     assert reading.work.validity.end == date(2022, 3, 1)
+
+
+BROUGHT = (
+    "Maksun lakkaamisesta annettu laki (5/2020) tulee voimaan 1 päivänä maaliskuuta 2022.",
+    "Maksun lakkaamisesta 3 päivänä helmikuuta 2020 annettu laki tulee voimaan 1 päivänä maaliskuuta 2022.",
+    "Maksun lakkaamisesta annettu laki (5/2020) tulee voimaan 1päivänä maaliskuuta 2022.",
+)
+
+
+@pytest.mark.parametrize("words", BROUGHT)
+def test_a_page_without_a_number_brings_a_repealing_act_into_force(folder: Path, words: str) -> None:
+    """Most old decrees on entry into force are held as a page alone, which tells no number of its own."""
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    by, repealing = printed(
+        5, 2020, section("1", "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."), base=True
+    )
+    told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2021.".encode()
+    repealing = repealing.replace(
+        told, "Tämä laki tulee voimaan asetuksella säädettävänä ajankohtana.".encode()
+    )
+    write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">maksun lakkaamisesta<")})
+    assert momentti(read(folder, "act:2018/77"), "sec_1/subsec_1").versions[-1].validity.end is None
+    title = "Valtioneuvoston asetus maksun lakkaamisesta annetun lain voimaantulosta"
+    page = (
+        f"<html><body><h1>{title}</h1><p>Valtioneuvoston päätöksen mukaisesti säädetään maksun lakkaamisesta"
+        f" annetun lain (5/2020) 2 §:n nojalla:</p><h4>1 §</h4><p>{words}</p><h4>2 §</h4><p>Tämä asetus tulee"
+        " voimaan 1 päivänä helmikuuta 2022.</p></body></html>"
+    )
+    write(folder, {f"data/finlex/Asetus (säädöskokoelma)/{title}.html": page.encode()})
+    reading = read(folder, "act:2018/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2022, 3, 1)
+
+
+@pytest.mark.parametrize("last", [3, 160])
+def test_every_act_of_a_list_of_repealed_acts_ends(folder: Path, last: int) -> None:
+    """Asetus 721/2024 repeals more acts than a sentence has words; consolidated files end each item."""
+    items = "".join(
+        f"<asi:KohtaKooste>{n}) maksusta numero {n} annettu laki ({n + 200}/2017);</asi:KohtaKooste>"
+        for n in range(1, last)
+    )
+    listed = (
+        f"<saa:MomenttiJohdantoKooste>Tällä lailla kumotaan seuraavat lait:</saa:MomenttiJohdantoKooste>{items}"
+        f"<asi:KohtaKooste>{last}) koemaksusta annettu laki (77/2018).</asi:KohtaKooste>"
+    )
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    by, repealing = printed(5, 2020, section("1", listed), base=True)
+    write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">maksuista<")})
+    assert {note for _, note in survey(folder)["act:2018/77"].notes} == {"amends as 2020/5"}
+
+
+@pytest.mark.parametrize(
+    ("words", "acts"),
+    [
+        ("Tällä lailla kumotaan:. 1)\u2002koelaki (581/1993);. 2)\u2002koelaki (56/1994).", ["1993/581", "1994/56"]),
+        ("Tällä asetuksella kumotaan seuraavat asetukset: 1) A:sta annettu asetus (1/2003) sekä 2) B:stä annettu"
+         " asetus (2/2004); ja 3) C:stä annettu asetus (3/2005). Tämä asetus (4/2006) jää.",
+         ["2003/1", "2004/2", "2005/3"]),
+        ("Tällä lailla säädetään: 1) koelaista (581/1993).", []),
+    ],
+)  # fmt: skip
+def test_acts_that_a_running_list_may_repeal(words: str, acts: list[str]) -> None:
+    found = dict.fromkeys(one.value.removeprefix("fi:act:") for one in perhaps_repealed_in(words))
+    assert sorted(found) == acts
 
 
 @pytest.mark.parametrize("day", ["1 päivänä tammikuuta 2019", "1 päivänä maaliskuuta 2019"])

@@ -65,14 +65,16 @@ _MONTHS = {
     for number, name in enumerate(names, 1)
 }
 # One day, as any of the three languages writes it: "1 päivänä toukokuuta 2015", "den 1 maj 2015", "1.5.2015";
-# and as they slip: "1. päivänä toukokuuta 2015", "den1 maj 2015", "1 maj den 2015".
+# and as they slip: "1. päivänä toukokuuta 2015", "den1 maj 2015", "1 maj den 2015", "1 päivänä jou-lukuuta
+# 1996".
 _DAY = (
     r"(?:den?\s*)?(?P<{0}day>\d{{1,2}})(?:\.(?P<{0}digits>\d{{1,2}})\."
-    r"|\.?\s*(?:päivänä|päivään|päivästä)?\s*(?P<{0}month>[a-zäö]+?)(?:ta|n)?\s+(?:den\s+)?)(?P<{0}year>\d{{4}})"
+    r"|\.?\s*(?:(?:päivänä|päivään|päivästä)\s*){{0,2}}(?P<{0}month>[a-zäö]{{1,12}}?(?:[->][a-zäö]{{2,9}}?)?)(?:ta|n)?"
+    r"\s+(?:den\s+|vuonna\s+)?)(?P<{0}year>\d{{4}})"
 )
 _SUBJECT = {
     "fi": (
-        r"(?:tämä|tämän)\s+(?:eduskunnan\s+|valtioneuvoston\s+)?"
+        r"(?:tämä|tämän)\s+(?:eduskunnan\s+|valtioneuvoston\s+|(?:[a-zäö]{3,20}-\s+ja\s+)?[a-zäö]{3,30}ministeriön\s+)?"
         r"(?:laki|perustuslaki|kaari|asetus|päätös|lain|työjärjestys|ohjesääntö)"
     ),
     "sv": (
@@ -154,7 +156,7 @@ _ENDS = {
 #: What ends is the act itself where its sentence begins with it and names none of its parts. The capital
 #: tells the sentence from "som gäller vid ikraftträdandet av denna lag".
 _WHOLE = re.compile(
-    r"\b(?:Tämän?\s+(?:\w+n\s+)?(?:laki|perustuslaki|kaari|asetus|päätös|työjärjestys)|This\s+(?:Act|Decree|Decision)"
+    r"\b(?:Tämän?\s+(?:(?:\w+-\s+ja\s+)?\w+n\s+)?(?:laki|perustuslaki|kaari|asetus|päätös|työjärjestys)|This\s+(?:Act|Decree|Decision)"
     r"|Denna\s+(?:lag|förordning(?:en)?|arbetsordning)|Detta\s+beslut)\b"
 )
 _OWN_SENTENCE = {
@@ -295,7 +297,8 @@ def _day(match: re.Match[str], prefix: str) -> date | None:
 
 @lru_cache(maxsize=256)
 def _month(name: str) -> int:
-    """The number of a month, also where a letter of its name slipped: "maalikuuta 2023"."""
+    """The number of a month, also where a letter of its name slipped: "maalikuuta 2023", "tammi>kuuta"."""
+    name = name.replace("-", "").replace(">", "")
     if name in _MONTHS:
         return _MONTHS[name]
     meant = get_close_matches(name, _MONTHS, 1, _SLIP)

@@ -51,7 +51,7 @@ _REPEALING = re.compile("(?:[lL]ailla|[aA]setuksella|[pP]äätöksellä|illä|ä
 _REPEALING_TITLE = re.compile(r"^(?!.*§).*(?:lain|asetuksen|päätöksen|kaaren) kumoamisesta$", re.IGNORECASE)
 _GIVEN_UNDER = re.compile(r"asetus|päätös|ohjesääntö|työjärjestys", re.IGNORECASE)
 _COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
-_NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
+_NUMBER = re.compile(r"\((\d{1,5})/(\d{4}|\d{2})\)")
 _TAG = re.compile(r"<[^<>]*>")
 _FEW = 400  # files; below this, starting workers costs more than they save
 _PORTION = 250  # files that a worker looks into at a time
@@ -122,22 +122,29 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         act.own.append(path)
         act.notes[path] = note_of(match)
     notes = {path: note for act in acts.values() for path, note in act.notes.items()}
-    _add_amending(acts, surveyed, numbers, notes)
+    changes = _add_amending(acts, surveyed, numbers, notes)
     unnumbered = unnumbered_works([page for page in pages if page.path not in matches])
-    _add_unnumbered_repeals(acts, surveyed, unnumbered)
+    _add_unnumbered(acts, surveyed, unnumbered, changes)
     _note_ended_acts(acts, surveyed, numbers)
     for number in sorted(acts, key=order_of):
         yield _item(number, acts[number])
     yield from _unnumbered(unnumbered)
 
 
-def _add_unnumbered_repeals(
-    acts: dict[str, _Act], surveyed: Sequence[Surveyed], unnumbered: Mapping[str, WorkId]
+def _add_unnumbered(
+    acts: dict[str, _Act],
+    surveyed: Sequence[Surveyed],
+    unnumbered: Mapping[str, WorkId],
+    changes: Mapping[str, Sequence[str]],
 ) -> None:
-    """Put every page without a number that repeals whole acts with each of them: its day is on the page."""
+    """Put every page without a number with the acts that it repeals whole or brings into force.
+
+    Its own day is on the page. A decree that brings an act into force dates what that act changes, too.
+    """
     for one in surveyed:
         work = unnumbered.get(one.path)
-        for target in one.repeals if work is not None else ():
+        brought = [target for act in one.named for target in (act, *changes.get(act, ()))]
+        for target in dict.fromkeys((*one.repeals, *brought)) if work is not None else ():
             if target in acts and one.path not in acts[target].notes:
                 acts[target].amending.append(one.path)
                 acts[target].notes[one.path] = f"{AMENDS} as {work.value.removeprefix('fi:')}" if work else ""
@@ -163,8 +170,8 @@ def _note_ended_acts(acts: dict[str, _Act], surveyed: Sequence[Surveyed], number
 
 def _add_amending(
     acts: dict[str, _Act], surveyed: Sequence[Surveyed], numbers: dict[str, str], notes: dict[str, str]
-) -> None:
-    """Put every amending act's file with each act that it changes."""
+) -> dict[str, list[str]]:
+    """Put every amending act's file with each act that it changes; returns which acts change which."""
     names = _names(surveyed, numbers)
     changed_by: dict[str, list[str]] = {}
     repealed_by: dict[str, list[str]] = {}
@@ -197,6 +204,7 @@ def _add_amending(
             said = f"{CHANGES} {', '.join(dict.fromkeys(changed))}"
             for path in acts[own].own:
                 acts[own].notes[path] = "; ".join(filter(None, (notes.get(path), said)))
+    return {act: [*changed_by[act], *repealed_by[act]] for act in changed_by}
 
 
 def _readable(paths: Sequence[str]) -> list[str]:
@@ -284,7 +292,8 @@ def surveyed(path: str, data: bytes) -> Surveyed:
         if page.amends is not None and _REPEALING_TITLE.match(page.title):
             repeals = tuple(dict.fromkeys((targets[0][0], *repeals)))
         ends = _ends(data, _words)
-        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=repeals, ends=ends)
+        brought = _named(page.title, data) if page.amends is None and not page.amended_name else ()
+        return Surveyed(path, (), page, page.title, targets, repeals, brought, ends=ends)
     known = tuple(known_acts(path, data))
     if ConsolidatedFiles.act_of(path):
         own = WorkId(f"fi:act:{ConsolidatedFiles.act_of(path)}")
@@ -323,7 +332,8 @@ def _named(title: str, data: bytes) -> tuple[str, ...]:
     if not _COMMENCING.search(title):
         return ()
     numbers = _NUMBER.findall(data.decode("utf-8", "replace"))
-    return tuple(dict.fromkeys(f"{year}/{int(number)}" for number, year in numbers))
+    years = ((number, year if len(year) > 2 else f"19{year}") for number, year in numbers)
+    return tuple(dict.fromkeys(f"{year}/{int(number)}" for number, year in years))
 
 
 def _repeals(data: bytes, words: Callable[[bytes], str] = _words) -> tuple[str, ...]:

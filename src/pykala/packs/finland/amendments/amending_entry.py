@@ -20,12 +20,14 @@ from pykala.packs.finland.commencement import read_commencement, written_day
 from pykala.packs.finland.spacing import number_of
 from pykala.text.sentences import sentences
 
-_DAY = r"\d{1,2}(?:\.\d{1,2}\.| päivänä \w+kuuta )\d{4}"
+_DAY = r"\d{1,2}(?:\.\d{1,2}\.| ?päivänä \w+kuuta )\d{4}"
 _ENTERS = re.compile(rf"\btule(?:e|vat) (?:kuitenkin )?voimaan (?P<day>{_DAY})")
-_ACT = re.compile(r"\((\d{1,4})/(\d{4})\)")
+_ACT = re.compile(r"\((\d{1,4})/(\d{4}|\d{2})\)")
 _NOMINATIVE = re.compile(r"(?:laki|lait|asetus|asetukset)$")
 #: "Laki rikoslain 48 luvun 1 §:n muuttamisesta (761/2018)" names the act as well.
 _TITLED = re.compile(r"\b[Ll]aki [^()]{3,300}(?:muuttamisesta|kumoamisesta)$")
+#: "Yritystoiminnan tukemisesta 15 päivänä joulukuuta 2000 annettu laki tulee voimaan …".
+_UNNUMBERED_ACT = re.compile(r"^(?!Tämä\b)[^()]{3,300}\bannettu laki$")
 _PLACE = re.compile(r"\d{1,4}(?: [a-z])?(?:[–, ]|$)")
 _NOT_TELLING = {ProvisionKind.ENACTING_CLAUSE, ProvisionKind.SIGNATURE_BLOCK, ProvisionKind.HISTORICAL_NOTE}
 _UNNUMBERED = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}
@@ -44,16 +46,28 @@ def commencements_told(document: Document) -> tuple[ToldCommencement, ...]:
     """The entries into force of other acts that a decree or an implementing act states."""
     if document.language != "fi":
         return ()
+    only = _given_under(document)
     return tuple(
         told
         for node in document.root.walk()
         if node.versions and node.kind not in _NOT_TELLING
-        for told in _told(node)
+        for told in _told(node, only)
         if told.act != document.work
     )
 
 
-def _told(node: Provision) -> Iterator[ToldCommencement]:
+def _given_under(document: Document) -> WorkId | None:
+    """The one act under which a decree is given: its section may say "annettu laki" without the number."""
+    acts = {
+        _work(found)
+        for node in document.root.children
+        if node.kind is ProvisionKind.ENACTING_CLAUSE
+        for found in _ACT.finditer(_text(node))
+    }
+    return acts.pop() if len(acts) == 1 else None
+
+
+def _told(node: Provision, only: WorkId | None) -> Iterator[ToldCommencement]:
     text = node.versions[-1].text
     for begin, end in sentences(text):
         sentence = " ".join(text[begin:end].split())
@@ -67,12 +81,14 @@ def _told(node: Provision) -> Iterator[ToldCommencement]:
             before = [found for child in node.children for found in _ACT.finditer(_text(child))]
             yield from (ToldCommencement(_work(found), day) for found in before)
             continue
+        if not before and only is not None and _UNNUMBERED_ACT.search(sentence[: verb.start()].rstrip()):
+            yield ToldCommencement(only, day)
         for place, found in enumerate(before):
             following = before[place + 1].start() if place + 1 < len(before) else verb.start()
             rest = sentence[found.end() : following].strip(" ,")
             if _PLACE.match(rest):
                 yield ToldCommencement(_work(found), day, rest.removesuffix(" ja").removesuffix(" sekä"))
-            elif _is_whole(sentence[: found.start()].rstrip()):
+            elif _is_whole(sentence[: found.start()].rstrip(" ,")):
                 yield ToldCommencement(_work(found), day)
 
 
@@ -82,7 +98,8 @@ def _is_whole(before: str) -> bool:
 
 
 def _work(found: re.Match[str]) -> WorkId:
-    return WorkId(f"fi:act:{found[2]}/{int(found[1])}")
+    year = found[2] if len(found[2]) == 4 else f"19{found[2]}"
+    return WorkId(f"fi:act:{year}/{int(found[1])}")
 
 
 def _text(provision: Provision) -> str:

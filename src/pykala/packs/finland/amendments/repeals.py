@@ -24,6 +24,12 @@ _OPENING = r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä)|sillä|tä
 _SENTENCE = re.compile(_OPENING + r"(?P<acts>(?:[^.]|\.(?=\d)){4,2000})", re.IGNORECASE)
 #: "Tällä lailla kumotaan:" with the acts as items below it.
 _LIST = re.compile(_OPENING + r"[^.:]{0,120}:?$", re.IGNORECASE)
+#: The same in running text: its items, each with its number, are as many as they are.
+_LISTED = re.compile(
+    _OPENING
+    + r"[^.:]{0,120}:(?P<acts>(?:[\s.;,]{0,6}(?:(?:ja|sekä) )?\d{1,3}\)\s(?:[^;.]|\.(?=\d)){4,800})+)",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\( ?(?P<number>\d{1,5})/ ?(?P<year>\d{4}|\d{2}) ?\)")
 #: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "Verohallinnon päätös maksuista (5/2016)";
 #: in the last no other act may stand between, or "laki X:stä annetun lain (1/2000) 5 §" would be one.
@@ -109,7 +115,7 @@ def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
 
 def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
     """The acts that a running text may repeal, in part or whole; each must be checked in its context."""
-    for sentence in _SENTENCE.finditer(text):
+    for sentence in (*_SENTENCE.finditer(text), *_LISTED.finditer(text)):
         for pattern in (_NUMBER, _BARE):
             yield from (_act(found) for found in pattern.finditer(sentence["acts"]))
 
