@@ -117,9 +117,78 @@ def test_acts_are_fetched_into_the_library(online: Served) -> None:
     assert told["partial"] is False
 
 
+def held_back(publishers: Publishers) -> None:
+    """Let the publisher answer only once it is released."""
+
+    def wait(handler: Any) -> None:
+        publishers.released.wait(300)
+        publishers.faults.clear()
+        handler.server.asked.pop()
+        handler.do_GET()
+
+    publishers.faults["/list"] = wait
+
+
+def test_a_fetch_that_takes_long_is_a_job_to_ask_for(online: Served, publishers: Publishers) -> None:
+    held_back(publishers)
+
+    async def run() -> None:
+        async with over_http(online.address) as client:
+            asked = {"jurisdiction": "fi", "words": "alkoholilaki", "wait": 0}
+            begun = (await client.call_tool("fetch", asked)).structured_content
+            assert (begun["partial"], begun["fetched"]) == (True, [])
+            assert f"job({begun['job']!r})" in begun["note"]
+            job = {"job": begun["job"], "wait": 0}
+            going = (await client.call_tool("job", job)).structured_content
+            assert (going["name"], going["ended"], going["fetched"]) == ("fetch fi", "", None)
+            publishers.released.set()
+            done = (await client.call_tool("job", {**job, "wait": 60})).structured_content
+            assert done["ended"] == "finished", done["reason"]
+            assert done["fetched"]["fetched"] == ["2017/1102"]
+            shown = await client.call_tool("read_provision", {"provision": f"{ALCOHOL}/sec_1"})
+            assert WORDS in shown.structured_content["text"]
+            unknown = await client.call_tool("job", {"job": "0123456789abcdef"})
+            assert unknown.is_error
+
+    anyio.run(run)
+
+
+def test_over_http_a_fetch_is_a_job_for_those_who_prefer_so(online: Served, publishers: Publishers) -> None:
+    held_back(publishers)
+    asked = {"jurisdiction": "fi", "words": "alkoholilaki"}
+    with online.client() as client:
+        begun = client.post("/api/v1/library/acts", json=asked, headers={"Prefer": "respond-async"})
+        assert (begun.status_code, begun.headers["Preference-Applied"]) == (202, "respond-async")
+        place = begun.headers["Location"]
+        assert client.get(place).raise_for_status().json()["ended"] == ""
+        publishers.released.set()
+        done = (
+            client.get("/api/v1/job", params={"id": begun.json()["id"], "wait": 30}).raise_for_status().json()
+        )
+        assert (done["ended"], done["fetched"]["fetched"]) == ("finished", ["2017/1102"])
+        assert done["fetched"]["found"][0]["number"] == "2017/1102"
+        assert [one["id"] for one in client.get("/api/v1/jobs").json()["jobs"]] == [begun.json()["id"]]
+        gone = client.get("/api/v1/job", params={"id": "0123456789abcdef"})
+        assert (gone.status_code, gone.json()["code"]) == (404, "not-found")
+
+
+def test_a_job_that_fails_says_why(tmp_path: Path, library: Path) -> None:
+    opener = at("http://127.0.0.1:9", tmp_path)  # nobody listens there
+    asked = {"jurisdiction": "fi", "words": "alkoholilaki"}
+    with (
+        serving(tmp_path, allowing(tmp_path), library=library, open_library=opener) as server,
+        server.client() as client,
+    ):
+        begun = client.post("/api/v1/library/acts", json=asked, headers={"Prefer": "respond-async"})
+        told = client.get("/api/v1/job", params={"id": begun.json()["id"], "wait": 30}).json()
+    assert (told["ended"], told["fetched"]) == ("failed", None)
+    assert "127.0.0.1:9" in told["reason"]
+
+
 async def refused_fetch(address: str) -> str:
     async with over_http(address) as client:
-        refused = await client.call_tool("fetch", {"jurisdiction": "fi", "words": "alkoholilaki"})
+        asked = {"jurisdiction": "fi", "words": "alkoholilaki", "wait": 60}
+        refused = await client.call_tool("fetch", asked)
     assert refused.is_error
     return refused.content[0].text  # type: ignore[union-attr]
 

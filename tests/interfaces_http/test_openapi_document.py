@@ -71,8 +71,8 @@ def test_keys_are_a_security_scheme_that_is_asked_for_where_there_are_keys(
         assert path in OPEN_PATHS or {} in operation["security"], "without keys, everybody may"
 
 
-#: What takes a file, a whole record, or asks a publisher.
-BY_THEIR_OWN_TESTS = ("/uploads", "/export", "/library/acts")
+#: What takes a file, a whole record, asks a publisher, or tells of work that nobody began here.
+BY_THEIR_OWN_TESTS = ("/uploads", "/export", "/library/acts", "/job")
 
 
 def test_every_example_of_a_question_works(client: httpx.Client, document: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from mcp import Client
 
 from http_serving import serving
 from making import simple
+from pykala.caches.jobs import JobBoard
 from pykala.interfaces.cli.verbs import VERBS
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.guards import OPEN_PATHS
@@ -107,7 +108,9 @@ def test_every_tool_is_in_the_table() -> None:
     async def tools() -> set[str]:
         pool = LibraryPool(cast(Opener, None), Path("no-library"), threads=1)
         try:
-            async with Client(mcp_server(pool, publishers=Publishers(Path("fetched")))) as client:
+            async with Client(
+                mcp_server(pool, publishers=Publishers(Path("fetched"), None, JobBoard()))
+            ) as client:
                 return {tool.name for tool in (await client.list_tools()).tools}
         finally:
             pool.close()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from fastapi.testclient import TestClient
 from making import simple
 from postgres_server import PASSWORD, PostgresServer
 from pykala.caches.configured import configured_jobs
+from pykala.caches.job_files import JobFiles
 from pykala.caches.jobs import JobBoard, RedisJobs
 from pykala.caches.redis_server import RedisServer
 from pykala.interfaces.cli.main import run
@@ -52,17 +55,17 @@ def test_work_is_told_of_on_every_machine(
     here, there = boards
     with here.reporting("ingest ca") as progress:
         progress(40, 100)
-        (job,) = there.listed() or ()
+        (job,) = (there.listed() or {}).values()
         assert (job.name, job.done, job.total, job.ended) == ("ingest ca", 40, 100, "")
         assert job.began <= job.told
     with pytest.raises(ZeroDivisionError), here.reporting("ingest fi"):
         raise ZeroDivisionError
-    assert [(one.name, one.ended) for one in there.listed() or ()] == [
+    assert [(one.name, one.ended) for one in (there.listed() or {}).values()] == [
         ("ingest fi", "failed"),
         ("ingest ca", "finished"),
     ]
     postgres.execute("UPDATE pykala.jobs SET told = now() - interval '25 hours'", address)
-    assert there.listed() == ()
+    assert there.listed() == {}
     with here.reporting("ingest eu"):
         pass
     with psycopg.connect(address) as records:  # older ones are removed
@@ -85,7 +88,7 @@ def test_work_goes_on_where_nothing_can_be_written(address: str, postgres: Postg
         progress(1, 2)
         done += 1
     assert done == 1
-    assert board.listed() == ()
+    assert board.listed() == {}
     assert board.fault == ""
     board.close()
 
@@ -101,11 +104,11 @@ def test_work_that_began_in_a_redis_is_told_on_in_the_database(address: str, tmp
     try:
         with board.reporting("ingest ca") as progress:
             progress(1, 3)
-            assert [one.done for one in board.listed() or ()] == [1]
+            assert [one.done for one in (board.listed() or {}).values()] == [1]
             assert table.read() == {}
             redis.kill()
             progress(2, 3)
-            assert [one.done for one in board.listed() or ()] == [2]
+            assert [one.done for one in (board.listed() or {}).values()] == [2]
             assert "Redis" in board.fault
         assert [one.ended for one in (table.read() or {}).values()] == ["finished"]
     finally:
@@ -127,22 +130,53 @@ def test_the_commands_of_a_team_tell_of_an_ingest(
     assert job["done"] == job["total"] > 0
 
 
-def test_a_folder_has_no_place_for_jobs(
+def test_a_folder_has_files_for_its_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("PYKALA_REDIS", raising=False)
-    assert configured_jobs(tmp_path, "") is None
-    Library.open(tmp_path / "law", writable=True, create=True, embedder=None).close()
-    assert run(["jobs", "--library", str(tmp_path / "law")]) == 2
-    assert "PYKALA_REDIS" in capsys.readouterr().err
-    assert "PYKALA_REDIS" in served(LibraryLocation(tmp_path / "law", None))["fault"]
+    monkeypatch.setenv("PYKALA_CACHE", str(tmp_path / "cache"))
+    law, cache = tmp_path / "law", tmp_path / "cache"
+    Library.open(law, writable=True, create=True, embedder=None).close()
+    seconds = iter(range(int(time.time()), int(time.time()) + 1_000))
+    board = JobBoard(JobFiles(cache, law), now=lambda: float(next(seconds)))
+    with board.reporting("ingest ca") as progress:
+        progress(40, 100)
+        assert run(["jobs", "--json", "--library", str(law)]) == 0
+        (job,) = json.loads(capsys.readouterr().out)
+        assert (job["name"], job["done"], job["total"], job["ended"]) == ("ingest ca", 40, 100, "")
+    assert served(LibraryLocation(law, None), cache)["jobs"][0]["ended"] == "finished"  # type: ignore[index]
+    assert configured_jobs(tmp_path / "other", "", cache).listed() == {}
+    for path in cache.rglob("jobs/*/*"):
+        told = json.loads(path.read_text()) | {"told": time.time() - 90_000}
+        path.write_text(json.dumps(told))
+        os.utime(path, (told["told"], told["told"]))
+    assert board.listed() == {}
+    with board.reporting("ingest eu"):  # older ones are removed
+        pass
+    assert len(list(cache.rglob("jobs/*/*"))) == 1
 
 
-def served(place: LibraryLocation) -> dict[str, object]:
+def test_files_of_jobs_that_cannot_be_written_or_read_are_no_error(tmp_path: Path) -> None:
+    (tmp_path / "jobs").write_text("in the way")
+    board = configured_jobs(tmp_path / "law", "", tmp_path)
+    with board.reporting("ingest ca") as progress:
+        progress(1, 2)
+    assert board.listed() == {}
+    assert "cannot be written" in board.fault
+    (tmp_path / "jobs").unlink()
+    with board.reporting("ingest fi"):
+        (path,) = tmp_path.rglob("jobs/*/*")
+        (path.parent / "junk").write_text("{")
+        assert [one.name for one in (board.listed() or {}).values()] == ["ingest fi"]
+
+
+def served(place: LibraryLocation, cache: Path | None = None) -> dict[str, object]:
     def opened(folder: Path, *, writable: bool = False) -> Library:
         return Library.open(folder, writable=writable, embedder=None)
 
-    options = ServerOptions(hosts=("testserver",), keys=("reader",), administer_keys=("operator",))
+    options = ServerOptions(
+        hosts=("testserver",), keys=("reader",), administer_keys=("operator",), cache=cache
+    )
     with TestClient(application(place, opened, options)) as client:
         refused = client.get("/api/v1/jobs", headers={"Authorization": "Bearer reader"})
         assert (refused.status_code, refused.json()["code"]) == (403, "not-allowed")

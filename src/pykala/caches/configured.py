@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
+from pykala.caches.job_files import JobFiles
 from pykala.caches.jobs import JobBoard, JobKeeper
 from pykala.stores.cluster.configuration import records_address
 from pykala.stores.postgres.address import shown
@@ -21,8 +22,8 @@ def configured_cache(folder: Path, redis: str) -> Cache:
     return RedisCache(RedisServer(redis), local)
 
 
-def configured_jobs(library: Path, redis: str) -> JobBoard | None:
-    """The work on a library, in Redis if given, else in its database; None for a folder without a Redis."""
+def configured_jobs(library: Path, redis: str, cache: Path) -> JobBoard:
+    """The work on a library: in Redis if given, and in its database; a folder without a Redis uses files."""
     keepers: list[JobKeeper] = []
     if redis:
         from pykala.caches.jobs import RedisJobs
@@ -33,4 +34,4 @@ def configured_jobs(library: Path, redis: str) -> JobBoard | None:
         from pykala.stores.postgres.jobs import JobTable
 
         keepers.append(JobTable(address))
-    return JobBoard(*keepers) if keepers else None
+    return JobBoard(*keepers or [JobFiles(cache, library)])

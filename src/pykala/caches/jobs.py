@@ -1,5 +1,7 @@
 """Progress of long work on a library, shared by all machines through Redis or the library's database.
 
+A folder without a Redis has files for it, which the processes of one machine share.
+
     with JobBoard(RedisJobs(server, library), JobTable(address)).reporting("ingest ca") as progress:
         progress(done, total)
 
@@ -51,36 +53,64 @@ class JobKeeper(Protocol):
         ...
 
 
+class RunningJob:
+    """Work that tells how far it is; `place` names it to those who ask for it."""
+
+    def __init__(self, name: str, publish: Callable[[str, Job], None], now: Callable[[], float]) -> None:
+        self.place = secrets.token_hex(8)
+        self._publish, self._now = publish, now
+        began = now()
+        self._job = Job(name, socket.gethostname(), began, began)
+        publish(self.place, self._job)
+
+    def progress(self, done: int, total: int) -> None:
+        """Tell how far it is; published at most once a second."""
+        self._job = replace(self._job, done=done, total=total)
+        if self._now() - self._job.told >= _EVERY:
+            self._tell(self._job)
+
+    def finish(self, outcome: str = "") -> None:
+        """Tell that it is done, and what came of it."""
+        self._tell(replace(self._job, ended="finished", outcome=outcome))
+
+    def fail(self, reason: str = "") -> None:
+        """Tell that it failed, and why."""
+        if not self._job.ended:
+            self._tell(replace(self._job, ended="failed", outcome=reason))
+
+    def _tell(self, job: Job) -> None:
+        self._job = replace(job, told=self._now())
+        self._publish(self.place, self._job)
+
+
 class JobBoard:
     """The work on one library, on every machine."""
 
     def __init__(self, *keepers: JobKeeper, now: Callable[[], float] = time.time) -> None:
         self._keepers, self._now = keepers, now
 
+    def begin(self, name: str) -> RunningJob:
+        """Tell that some work begins."""
+        return RunningJob(name, self._publish, self._now)
+
     @contextmanager
     def reporting(self, name: str) -> Iterator[Callable[[int, int], None]]:
         """Publish the progress and the end of a job; the job goes on where nothing can be published."""
-        place = secrets.token_hex(8)
-        began = self._now()
-        job = Job(name, socket.gethostname(), began, began)
-        self._publish(place, job)
-
-        def progress(done: int, total: int) -> None:
-            nonlocal job
-            job, due = replace(job, done=done, total=total), self._now() - job.told >= _EVERY
-            if due:
-                job = replace(job, told=self._now())
-                self._publish(place, job)
-
+        job = self.begin(name)
         try:
-            yield progress
+            yield job.progress
         except BaseException:
-            self._publish(place, replace(job, told=self._now(), ended="failed"))
+            job.fail()
             raise
-        self._publish(place, replace(job, told=self._now(), ended="finished"))
+        job.finish()
 
-    def listed(self) -> tuple[Job, ...] | None:
-        """Jobs of the last day, newest first; None where no keeper answers."""
+    def find(self, place: str) -> Job | None:
+        """A job of the last day; None where no keeper knows it."""
+        found = [job for one in self._keepers if (job := (one.read() or {}).get(place)) is not None]
+        return max(found, key=lambda job: job.told, default=None)
+
+    def listed(self) -> dict[str, Job] | None:
+        """Jobs of the last day by place, newest first; None where no keeper answers."""
         answers = [found for one in self._keepers if (found := one.read()) is not None]
         if not answers:
             return None
@@ -89,7 +119,7 @@ class JobBoard:
             for place, job in found.items():
                 if place not in newest or newest[place].told < job.told:
                     newest[place] = job
-        return tuple(sorted(newest.values(), key=lambda one: -one.began))
+        return dict(sorted(newest.items(), key=lambda one: -one[1].began))
 
     @property
     def fault(self) -> str:
@@ -137,11 +167,11 @@ class RedisJobs:
         return {
             key.decode("utf-8", "replace").rpartition(":")[2]: job
             for key, text in zip(keys, texts, strict=True)
-            if text and (job := _job(text)) is not None
+            if text and (job := job_of(text)) is not None
         }
 
 
-def _job(text: bytes) -> Job | None:
+def job_of(text: bytes) -> Job | None:
     """Read a job; None for a text that another program has written there."""
     try:
         job = Job(**json.loads(text))

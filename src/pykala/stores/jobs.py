@@ -19,3 +19,4 @@ class Job:
     done: int = 0
     total: int = 0
     ended: str = ""  # "finished" or "failed"; empty while it goes on
+    outcome: str = ""  # what came of it, as JSON, or in words why it failed

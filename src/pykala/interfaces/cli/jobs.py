@@ -16,7 +16,7 @@ from pykala.caches.configured import configured_jobs
 from pykala.ingest import Progress
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
-from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
+from pykala.interfaces.exits import LIBRARY_UNUSABLE, fail
 from pykala.library.chosen import chosen_library
 from pykala.settings import Settings
 from pykala.stores.jobs import Job
@@ -30,32 +30,25 @@ def register(app: typer.Typer) -> None:
 def jobs_command(library: LibraryOption = None, as_json: AsJson = False) -> None:
     """Show how far ingests and fetches of the last day have come, on every machine of a team.
 
-    Machines tell of their work through the database of the library, or through a Redis.
+    Machines tell of their work through the database of the library, or through a Redis; for a library in a
+    folder, only the processes of this machine do.
     """
     settings = Settings.read()
     with clear_errors():
-        board = configured_jobs(chosen_library(library, settings), settings.redis)
-        if board is None:
-            fail(
-                "machines tell of their work through the database of a library in PostgreSQL, or through a"
-                " Redis; name it in PYKALA_REDIS",
-                NOT_UNDERSTOOD,
-            )
-        with closing(board):
+        with closing(
+            configured_jobs(chosen_library(library, settings), settings.redis, settings.cache)
+        ) as board:
             listed = board.listed()
         if listed is None:
             fail(board.fault, LIBRARY_UNUSABLE)
-        found = listed
+        found = tuple(listed.values())
         write(as_json, lambda: [_told(one) for one in found], lambda console: _draw(console, found))
 
 
 @contextmanager
 def shared_progress(settings: Settings, library: Path, name: str, progress: Progress) -> Iterator[Progress]:
-    """Progress that other machines see, too, where they share a database or a Redis."""
-    board = configured_jobs(library, settings.redis)
-    if board is None:
-        yield progress
-        return
+    """Progress that other processes and machines see, too."""
+    board = configured_jobs(library, settings.redis, settings.cache)
     with closing(board), board.reporting(name) as report:
 
         def both(done: int, total: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pykala.caches.configured import configured_jobs
 from pykala.interfaces.cli.session import LibraryOption
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
@@ -96,7 +97,8 @@ def mcp_command(library: LibraryOption = None, online: OnlineOption = False) -> 
     with clear_errors():
         served, open_library, _ = _location(settings, library)
         with closing(open_library):
-            run(served, open_library, online=settings.cache / FETCHED if online else None)
+            jobs = configured_jobs(served.folder, settings.redis, settings.cache)
+            run(served, open_library, online=(settings.cache / FETCHED, jobs) if online else None)
 
 
 def _location(settings: Settings, library: Path | None) -> tuple[LibraryLocation, LibraryOpener, bool]:

@@ -76,7 +76,9 @@ def application(
     ring = ring_of(location.folder, chosen.issuer)
     rates = rates_of(chosen.redis, location.folder)
     audit_writer = audit_writer_for(location.folder, chosen.audit)
-    endpoint = McpEndpoint(pool, today, (chosen.online, into) if chosen.online is not None else None)
+    jobs = configured_jobs(location.folder, chosen.redis, chosen.cache or location.folder)
+    online = (chosen.online, into, jobs) if chosen.online is not None else None
+    endpoint = McpEndpoint(pool, today, online)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -105,7 +107,6 @@ def application(
     app.state.draining = False
     problems.install(app)
     inventories = Inventories(today)
-    jobs = configured_jobs(location.folder, chosen.redis)
     state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories, jobs)
     templates = _include_routes(app, state, audit_writer, counts)
     app.router.routes.append(Route("/mcp", endpoint))

@@ -15,6 +15,8 @@ from pykala.interfaces.http.requests import JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
 from pykala.interfaces.serving import uploads as uploaded_files
+from pykala.interfaces.serving.long_work import awaited
+from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
@@ -144,11 +146,6 @@ def _add_caches(router: APIRouter, state: SharedState) -> None:
         return Response(status_code=204)
 
 
-_NO_BOARD = (
-    "jobs are told of where the library is in PostgreSQL, or where PYKALA_REDIS names a Redis; not here"
-)
-
-
 def _add_jobs(router: APIRouter, state: SharedState) -> None:
     @router.get(
         "/jobs",
@@ -157,8 +154,25 @@ def _add_jobs(router: APIRouter, state: SharedState) -> None:
         summary="Long work on the library (ingests, fetches) of the last day, on every machine",
     )
     def jobs() -> JSONResponse:
-        board = state.jobs
-        if board is None:
-            return JSONResponse(records.Jobs(jobs=[], fault=_NO_BOARD).as_json())
-        lines = [records.job_line(one) for one in board.listed() or ()]
-        return JSONResponse(records.Jobs(jobs=lines, fault=board.fault).as_json())
+        lines = [records.job_line(place, job) for place, job in (state.jobs.listed() or {}).items()]
+        return JSONResponse(records.Jobs(jobs=lines, fault=state.jobs.fault).as_json())
+
+    @router.get(
+        "/job",
+        response_model=records.JobLine,
+        responses=problems("not-found"),
+        summary="How far one piece of long work is, and what came of it",
+    )
+    async def job(
+        id: Annotated[
+            Words,
+            Query(
+                description="As the answer to `POST /library/acts` names it.", examples=["3f6b1c0d9a2e4857"]
+            ),
+        ],
+        wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for its end.")] = 0,
+    ) -> JSONResponse:
+        found = await awaited(state.jobs, id, wait)
+        if found is None:
+            raise Problem("not-found", f"there is no work {id!r} of the last day")
+        return JSONResponse(records.job_line(id, found).as_json())

@@ -6,11 +6,12 @@ the server's name: it needs a key in PYKALA_INGEST_KEYS, or a server that was st
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,6 +21,7 @@ from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
 from pykala.interfaces.serving import uploads
+from pykala.interfaces.serving.long_work import begin_writing
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.rights import Right, held
 from pykala.interfaces.serving.vocabulary import Jurisdiction, Words
@@ -27,6 +29,7 @@ from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.library import Library
 from pykala.online.acts import FetchReport, find_acts
 from pykala.packs.pack import Pack, SearchablePack, installed, pack_for
+from pykala.records.record import Json
 
 _MOST_ACTS = 50
 
@@ -138,16 +141,20 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
     @router.post(
         "/library/acts",
         response_model=records.Fetched,
-        responses=problems("not-json", "read-only", "source-unavailable"),
+        responses=problems("not-json", "read-only", "source-unavailable")
+        | {202: {"model": records.JobLine, "description": "It goes on; `Location` tells how far it is."}},
         summary="Fetch acts from their publisher, by words of their title, and read them into the library",
     )
-    async def fetch(asked: FetchAsked) -> JSONResponse:
+    async def fetch(
+        asked: FetchAsked,
+        prefer: Annotated[str, Header(description="`respond-async`: answer at once.")] = "",
+    ) -> JSONResponse:
         publisher(asked.jurisdiction)
 
-        def write(library: Library) -> FetchReport:
+        def write(library: Library, progress: Progress) -> FetchReport:
             assert library.folder is not None
             folder = library.folder / "fetched"
-            with _reporting_outages(), _told(state, f"fetch {asked.jurisdiction}") as progress:
+            with _reporting_outages():
                 return library.fetch(
                     asked.jurisdiction,
                     asked.words,
@@ -157,18 +164,19 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
                     progress=progress,
                 )
 
-        report = await state.pool.write(write, into=state.location.prepare)
-        return JSONResponse(records.Fetched.of(report).as_json())
+        job = await asyncio.to_thread(state.jobs.begin, f"fetch {asked.jurisdiction}")
+        running = begin_writing(state.pool, job, write, _told_of_fetch, into=state.location.prepare)
+        if "respond-async" in prefer:
+            found = await asyncio.to_thread(state.jobs.find, job.place)
+            if found is not None:  # else nobody could ask for it
+                line = records.job_line(job.place, found).as_json()
+                headers = {"Location": f"/api/v1/job?id={job.place}", "Preference-Applied": "respond-async"}
+                return JSONResponse(line, 202, headers)
+        return JSONResponse(records.Fetched.of(await asyncio.shield(running)).as_json())
 
 
-@contextmanager
-def _told(state: SharedState, name: str) -> Iterator[Progress]:
-    """Progress that all servers of the library tell of, where they share a database or a Redis."""
-    if state.jobs is None:
-        yield lambda done, total: None
-        return
-    with state.jobs.reporting(name) as progress:
-        yield progress
+def _told_of_fetch(report: FetchReport) -> Json:
+    return records.Fetched.of(report).as_json()
 
 
 @contextmanager

@@ -61,8 +61,11 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     " is there already answers with 200. Needs the right to upload.",
     "DELETE /api/v1/uploads": "Removes one of your documents everywhere. Needs the right to delete.",
     "GET /api/v1/library/acts": "Asks the publisher, where the server goes out. Needs the right to ingest.",
-    "POST /api/v1/library/acts": "From then on the acts can be searched, read and cited. Needs the right to"
-    " ingest.",
+    "POST /api/v1/library/acts": "From then on the acts can be searched, read and cited. With `Prefer:"
+    " respond-async` the answer comes at once, with 202 and the address of the work in `Location`. Needs the"
+    " right to ingest.",
+    "GET /api/v1/job": "With `wait` it answers when the work has ended, or after as many seconds. Needs the"
+    " right to ingest.",
     "GET /api/v1/caches": "What is kept to answer faster, and how often it was of use.",
     "DELETE /api/v1/caches": "Forgets what is kept; nothing of the library is lost. Needs the right to"
     " administer.",

@@ -40,6 +40,7 @@ class ServerOptions:
     ingest_keys: tuple[str, ...] = field(default=(), repr=False)
     administer_keys: tuple[str, ...] = field(default=(), repr=False)
     metrics_keys: tuple[str, ...] = field(default=(), repr=False)
+    cache: Path | None = None  # folder for what can be made again; None: that of the library
     online: Path | None = None  # folder for files from publishers; None: publishers are not asked
     metrics: bool = False  # whether /metrics is served
     metrics_folder: Path | None = None  # shared by several processes, to sum their metrics; None: one process
@@ -79,6 +80,7 @@ class ServerOptions:
             fetch_keys=settings.fetch_keys,
             ingest_keys=settings.ingest_keys,
             administer_keys=settings.administer_keys,
+            cache=settings.cache,
             online=settings.cache / FETCHED if online else None,
             metrics_keys=settings.metrics_keys,
             metrics=settings.metrics,

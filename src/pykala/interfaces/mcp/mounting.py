@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
+from pykala.caches.jobs import JobBoard
 from pykala.interfaces.serving.library_pool import LibraryPool
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class McpEndpoint:
         self,
         pool: LibraryPool,
         today: Callable[[], date],
-        online: tuple[Path, Callable[[], Path] | None] | None = None,  # the fields of `Publishers`
+        online: tuple[Path, Callable[[], Path] | None, JobBoard] | None = None,  # the fields of `Publishers`
     ) -> None:
         self._pool, self._today, self._online = pool, today, online
         self._wanted = asyncio.Event()

@@ -198,6 +198,7 @@ class FetchResult(library.Fetched, Partial):
     """What the publisher had, and what of it is in the library now."""
 
     added: int = json_field("Works that are new or renewed in the library.")
+    job: str = json_field("Of a fetch that goes on: the tool job tells how far it is.", default="")
 
 
 def _notice(provision: ProvisionId, language: str) -> str | None:

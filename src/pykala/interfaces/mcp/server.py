@@ -102,8 +102,9 @@ def mcp_server(
         annotations = asking if tool == tools.ask_law else READ_ONLY
         _add(server, tool, title, annotations)
     if publishers is not None:
-        fetch = OnlineTools(pool, today, publishers).fetch
-        _add(server, fetch, "Fetch acts", FETCHING)
+        online = OnlineTools(pool, publishers)
+        _add(server, online.fetch, "Fetch acts", FETCHING)
+        _add(server, online.job, "How far a fetch is", READ_ONLY)
     _refuse_unknown_arguments(server)
     add_resources(server, Reading(pool, today, seconds))
     add_prompts(server, Reading(pool, today, seconds))

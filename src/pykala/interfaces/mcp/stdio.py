@@ -11,6 +11,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
 
+from pykala.caches.jobs import JobBoard
 from pykala.interfaces.mcp.online_tools import Publishers
 from pykala.interfaces.mcp.server import mcp_server
 from pykala.interfaces.serving.library_pool import LibraryPool, Opener
@@ -24,15 +25,22 @@ _NOT_JSON = JSONRPCError(
 )
 
 
-def run(location: LibraryLocation, open_library: Opener, *, online: Path | None = None) -> None:
-    """Serve one client until it disconnects; `online` lets it ask publishers."""
+def run(
+    location: LibraryLocation,
+    open_library: Opener,
+    *,
+    online: tuple[Path, JobBoard] | None = None,  # lets the client ask publishers
+) -> None:
+    """Serve one client until it disconnects."""
     pool = LibraryPool(open_library, location.folder, threads=_THREADS)
     into = location.prepare if location.writable else None
-    publishers = Publishers(online, into) if online is not None else None
+    publishers = Publishers(online[0], into, online[1]) if online is not None else None
     try:
         anyio.run(_serve, mcp_server(pool, publishers=publishers))
     finally:
         pool.close()
+        if online is not None:
+            online[1].close()
 
 
 async def _serve(server: MCPServer[object]) -> None:

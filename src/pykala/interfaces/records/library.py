@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pykala.answer.cite import citation
@@ -164,34 +165,6 @@ class Caches(Record):
     bytes: int | None = json_field("How large the file is.", default=None, optional=True)
 
 
-class JobLine(Record):
-    """Long work on the library: done, going on, or broken off."""
-
-    name: str = json_field("Such as ingest ca.")
-    machine: str
-    began: str = json_field("When it began, in UTC.")
-    told: str = json_field("When it last told how far it is; long ago, and not ended: its machine died.")
-    done: int
-    total: int
-    ended: str = json_field("finished or failed; empty while it goes on.")
-
-
-class Jobs(Record):
-    """Long work of the last day, newest first; `fault` says why none is told, where that is so."""
-
-    jobs: list[JobLine]
-    fault: str
-
-
-def job_line(job: Job) -> JobLine:
-    """The line of a job."""
-    return JobLine(**{**asdict(job), "began": _moment(job.began), "told": _moment(job.told)})
-
-
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 class Example(Record):
     """A question to begin with."""
 
@@ -273,6 +246,62 @@ class Fetched(Record):
     found: list[Act]
     fetched: list[str] = json_field("The numbers of the acts that came.")
     refused: list[Refused] = json_field(path="refusals")
+
+
+class JobLine(Record):
+    """Long work on the library: done, going on, or broken off."""
+
+    id: str = json_field("To ask how far it is.")
+    name: str = json_field("Such as ingest ca.")
+    machine: str
+    began: str = json_field("When it began, in UTC.")
+    told: str = json_field("When it last told how far it is; long ago, and not ended: its machine died.")
+    done: int
+    total: int
+    ended: str = json_field("finished or failed; empty while it goes on.")
+    reason: str = json_field("Why it failed, where that is known.")
+    fetched: Fetched | None = json_field("What came of a fetch, when it is finished.")
+
+
+class Jobs(Record):
+    """Long work of the last day, newest first; `fault` says why none is told, where that is so."""
+
+    jobs: list[JobLine]
+    fault: str
+
+
+def job_line(place: str, job: Job) -> JobLine:
+    """The line of a job."""
+    told = asdict(job)
+    outcome = told.pop("outcome")
+    failed = job.ended == "failed"
+    return JobLine(
+        **{**told, "began": _moment(job.began), "told": _moment(job.told)},
+        id=place,
+        reason=outcome if failed else "",
+        fetched=None if failed else _fetched_of(outcome),
+    )
+
+
+def _fetched_of(outcome: str) -> Fetched | None:
+    """What a fetch has written down; None for other work."""
+    try:
+        told = json.loads(outcome)
+        return Fetched(
+            found=[Act(**{**act, "date": _day(act["date"])}) for act in told["found"]],
+            fetched=told["fetched"],
+            refused=[Refused(**one) for one in told["refused"]],
+        )
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _day(told: str | None) -> date | None:
+    return date.fromisoformat(told) if told else None
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Health(Record):

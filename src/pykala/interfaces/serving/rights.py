@@ -73,7 +73,9 @@ OPENED: Final[Mapping[Right, Opened]] = {
     ),
     Right.FETCH: Opened(options=("online", "second_opinion")),
     Right.INGEST: Opened(
-        routes=("GET /api/v1/library/acts", "POST /api/v1/library/acts"), tools=("fetch",), verbs=("fetch",)
+        routes=("GET /api/v1/library/acts", "POST /api/v1/library/acts", "GET /api/v1/job"),
+        tools=("fetch", "job"),
+        verbs=("fetch",),
     ),
     Right.ADMINISTER: Opened(routes=("GET /api/v1/jobs", "DELETE /api/v1/caches"), verbs=("jobs", "cache")),
     Right.METRICS: Opened(routes=(f"GET {METRICS_PATH}",)),

@@ -18,14 +18,14 @@ from pykala.stores.postgres.migrations import connect_to_law
 from pykala.stores.store import StoreError
 
 _KEEP: Final = (
-    "INSERT INTO jobs (place, name, machine, began, told, done, total, ended)"
-    " VALUES (?, ?, ?, now(), now(), ?, ?, ?)"
+    "INSERT INTO jobs (place, name, machine, began, told, done, total, ended, outcome)"
+    " VALUES (?, ?, ?, now(), now(), ?, ?, ?, ?)"
     " ON CONFLICT (place) DO UPDATE SET told = now(), done = excluded.done, total = excluded.total,"
-    " ended = excluded.ended"
+    " ended = excluded.ended, outcome = excluded.outcome"
 )
 _READ: Final = (
     "SELECT place, name, machine, extract(epoch FROM began)::float8, extract(epoch FROM told)::float8,"
-    f" done, total, ended FROM jobs WHERE told > now() - interval '{KEPT_SECONDS} seconds'"
+    f" done, total, ended, outcome FROM jobs WHERE told > now() - interval '{KEPT_SECONDS} seconds'"
 )
 _FORGET: Final = f"DELETE FROM jobs WHERE told < now() - interval '{KEPT_SECONDS} seconds'"
 
@@ -47,8 +47,8 @@ class JobTable:
         def write(records: PostgresConnection) -> bool:
             if job.ended:
                 records.execute(_FORGET)
-            told = storable(job.name), storable(job.machine), job.done, job.total, job.ended
-            records.execute(_KEEP, (place, *told))
+            names = storable(job.name), storable(job.machine)
+            records.execute(_KEEP, (place, *names, job.done, job.total, job.ended, storable(job.outcome)))
             return True
 
         return self._attempt(write) is not None
