@@ -12,8 +12,9 @@ export Q
 # The pip that Python brings is new enough for all that is done here.
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# One process of tests more than there are cores: they wait for servers and browsers part of the time.
-WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+# Two processes of tests more than there are cores: each waits for servers and browsers a third of its time.
+# With one more, a core was idle in every seventh second.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 2)")
 
 # The extras whose versions are locked: those of the container image.
 LOCKED := fast serve uploads documents postgres redis oidc otel metrics cluster

@@ -16,7 +16,7 @@ from pykala.stores.store import StoreFull
 
 EMBEDDER = HashingEmbedder(32)
 _DISK = "24m"
-_FILLER = 4 * 2**20  # bytes of somebody else's, removed later
+_FILLER = 10 * 2**20  # bytes of somebody else's, removed later: half of the room, so that it is soon full
 
 
 def put(address: str, number: int) -> None:

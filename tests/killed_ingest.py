@@ -57,7 +57,7 @@ def _ingest(source: Path, library: Path) -> int:
 
 
 if __name__ == "__main__":
-    pykala.ingest._PUBLISH_AFTER = 12
+    pykala.ingest._PUBLISH_AFTER = 6
     for line in sys.stdin:
         seconds, _, name = line.rstrip("\n").partition(" ")
         print(run_and_kill(Path(sys.argv[1]), Path(name), float(seconds)), flush=True)

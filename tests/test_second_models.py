@@ -177,7 +177,7 @@ def test_what_was_learned_is_kept_beside_the_library_for_these_models_alone(
 ) -> None:
     folder = tmp_path / "library"
     shutil.copytree(whole, folder)
-    sets = [(QUESTIONS / pack / "questions.jsonl", folder) for pack in ("canada", "eu", "finland", "nyc")]
+    sets = [(third_of(pack, tmp_path), folder) for pack in ("canada", "eu", "finland", "nyc")]
     settings = Settings.read({"PYKALA_CACHE": str(tmp_path), "PYKALA_EMBEDDER": "bundled"})
     fitted = calibrate_with(Whole(), sets, settings)
     (path,) = fitted
@@ -194,6 +194,14 @@ def test_what_was_learned_is_kept_beside_the_library_for_these_models_alone(
     path.write_text("{}")
     with opened(folder, Whole()) as library:
         assert kinds(library.ask(RATE, as_of=DAY)) == {CaveatKind.UNCALIBRATED}
+
+
+def third_of(pack: str, folder: Path) -> Path:
+    """One question in three of a pack: all of them take three times as long to learn from."""
+    lines = (QUESTIONS / pack / "questions.jsonl").read_text("utf-8").splitlines(keepends=True)
+    kept = folder / f"{pack}.jsonl"
+    kept.write_text("".join(lines[::3]), "utf-8")
+    return kept
 
 
 def calibrate_with(

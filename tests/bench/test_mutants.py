@@ -91,19 +91,24 @@ def test_a_draw_stays_the_same_while_other_code_changes() -> None:
     assert [one.start for one in other] != [one.start for one in before]
 
 
-def test_the_tests_of_a_module_come_first() -> None:
-    concerning = Concerning(ROOT)
+@pytest.fixture(scope="module")
+def concerning() -> Concerning:
+    """What each module is imported by: all files of the repository are read for it."""
+    return Concerning(ROOT)
+
+
+def test_the_tests_of_a_module_come_first(concerning: Concerning) -> None:
     assert concerning.tests_for("retrieve/grade.py")[0] == "tests/retrieve/test_grading.py"
     assert concerning.tests_for("retrieve/place.py")[0] == "tests/retrieve/test_place.py", "of the same room"
     assert "tests/contracts/test_store.py" in concerning.tests_for("stores/embedded/relations.py")
     assert "tests/draft/test_verify.py" in concerning.tests_for("draft/bearing.py")
 
 
-def test_every_promise_stands_in_the_code() -> None:
+def test_every_promise_stands_in_the_code(concerning: Concerning) -> None:
     found = promised(PACKAGE)
     assert len(found) >= 20
     assert all(one.before != one.after for one in found)
-    assert all(Concerning(ROOT).tests_for(one.file) for one in found[:1])
+    assert all(concerning.tests_for(one.file) for one in found[:1])
 
 
 @pytest.fixture

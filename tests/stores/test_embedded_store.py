@@ -98,7 +98,7 @@ def ingest_whole(source: Path, library: Path) -> dict[str, object]:
 
 
 def test_a_kill_at_any_moment_loses_nothing(tmp_path: Path) -> None:
-    source = write_source(tmp_path / "source", 60)
+    source = write_source(tmp_path / "source", 30)
     clean = ingest_whole(source, tmp_path / "clean")
     moments = random.Random(20)
     with _killing(source) as run_and_kill:
