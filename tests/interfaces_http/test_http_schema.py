@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import schemathesis
 
 #: Each operation is tried so often, with what fits its schema and with what does not.
-EXAMPLES = 5
+EXAMPLES = 3
 #: Whatever stands in a part of a form is a file: what is wrong with one is said when it is read.
 FORMS = "/api/v1/uploads"
 #: And a conversation may fit the schema and hold no question, a record name no provision that there is.

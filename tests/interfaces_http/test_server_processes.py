@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from http_serving import CAPITAL_INCOME, Served, settings_in, until
+from pykala.interfaces.cli.main import run
 from pykala.interfaces.http.options import ServerOptions, processes_for
 from pykala.interfaces.http.supervising import Supervisor
 from pykala.interfaces.serving.shared_memory import REQUESTS, WRONG_KEYS, SharedMemory
@@ -215,13 +216,13 @@ def test_what_another_process_ingests_is_seen_by_all(start: Start, tmp_path: Pat
     inbox, library = tmp_path / "inbox", tmp_path / "library"
     inbox.mkdir()
     (inbox / "terms.md").write_text("# Terms\n\n1 § Mooring is free.\n", "utf-8")
-    take_in = [str(Path(sys.executable).parent / "pykala"), "inbox", str(inbox), "--library", str(library)]
-    subprocess.run(take_in, check=True, capture_output=True, timeout=LONG)
+    take_in = ["inbox", str(inbox), "--library", str(library)]  # this process is the other one
+    assert run(take_in) == 0
     with start("--library", str(library)).each() as clients:
         for client in clients:
             assert "450 euros" not in client.post("/api/v1/ask", json=RENT).text
         (inbox / "lease.md").write_bytes(LEASE)
-        subprocess.run(take_in, check=True, capture_output=True, timeout=LONG)
+        assert run(take_in) == 0
         for client in clients:
             assert "450 euros" in client.post("/api/v1/ask", json=RENT).text
             assert client.get("/api/v1/library").json()["totals"]["works"] == 2
