@@ -255,6 +255,7 @@ THREADS = [
         "What must a privacy notice say – how large is the fine for it?",
     ),
     (Turn("mitä TVL 124 § sanoo?"), "entä 125 §?", "entä TVL 125 §?"),
+    (Turn("11-503"), "and 11-506?", "11-506"),  # the number of New York says the act
     (Turn("Combien de semaines dure le congé ?"), "et si c'est un fils ?", None),
 ]
 

@@ -84,11 +84,38 @@ def citations_in(
     found = (provision for one in readings for provision in one.provisions)
     spoken = (one.language for one in readings if any(each.path for each in one.provisions))
     lacking = (one for reading in readings for one in reading.unknown)
+    cited = tuple(dict.fromkeys((*found, *_of_the_same_act(text, readings, store, packs))))
     return Cites(
-        _as_numbered(_innermost(found), store),
+        _as_numbered(_innermost(cited), store),
         tuple(_each_once(_identified(readings, store, packs), lacking)),
         tuple(dict.fromkeys((*_telling(text), *spoken))) if readings else (),
     )
+
+
+def _of_the_same_act(
+    text: str, readings: Sequence[_Reading], store: Store, packs: Mapping[str, Pack]
+) -> tuple[ProvisionId, ...]:
+    """Sections cited beside one of an act that is named: "section 4 of the Divorce Act … and section 5".
+
+    None where sections of several acts are cited, and none that the act has not.
+    """
+    placed = [(one, each) for one in readings for each in one.provisions if each.path]
+    pack = packs.get(placed[0][1].work.jurisdiction) if placed else None
+    if pack is None or len({each.work for _, each in placed}) > 1:
+        return ()
+    first, home = placed[0]
+    taken = [(one.start, one.end) for one, _ in placed]
+    context = CitationContext(first.language or pack.facts.default_language, provision=home)
+    found = [
+        ProvisionId(home.work, lead.target.path if lead.target else lead.path)
+        for one in pack.find_citations(text, context)
+        # "Sections 15 and 15.1 of the Divorce Act" share the name that the first citation was read with.
+        if one.work_name in first.text and all(one.end <= start or end <= one.start for start, end in taken)
+        for lead in pack.resolve(one, context)
+        if (lead.target.path and lead.target.work == home.work if lead.target else lead.path)
+    ]
+    held = store.provisions([*map(Wording, found)]) if found else ()
+    return tuple(one for one, stored in zip(found, held, strict=True) if isinstance(stored, StoredProvision))
 
 
 def _telling(text: str) -> Iterator[str]:

@@ -88,6 +88,9 @@ def standalone(
     named = citations_in(text, store, packs).provisions
     if any(one.path for one in named) or not follows(text, spoken, today=today):
         return Standalone(text)
+    bare = _continuation(text, spoken).rstrip(" ?!.")  # "and 11-504?" is read as a citation without these
+    if bare != text and any(one.path for one in citations_in(bare, store, packs).provisions):
+        return kept(bare, text, before, packs, today=today)
     earlier = before.question
     if (asked := _own_topic(text, spoken)) and (act := _act_named(earlier, store, packs, spoken)):
         places = (
