@@ -612,3 +612,53 @@ def test_a_clause_that_a_schedule_only_prints_is_quoted_from_its_number(cited: s
     schedule = compose(replace(numbered, children=unlabelled))
     start, _ = opening_of(schedule, begin=clause_cited(schedule, cited))
     assert schedule.text[start:].startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "spoken_of"),
+    [
+        # A rule that speaks of another subsection at its beginning is about what that says.
+        ("The council dismisses the manager.", "A decision under subsection (1) needs a vote.", True),
+        (
+            "Valtuusto erottaa johtajan.",
+            "Edellä 1 momentissa tarkoitettu päätös vaatii ääniä.",
+            True,
+        ),
+        ("Fullmäktige säger upp direktören.", "För beslut enligt 1 mom. krävs röster.", True),
+        ("Le conseil congédie le directeur.", "La décision visée au paragraphe (1) exige un vote.", True),
+        # Not one of another section, of itself, or named in passing at the end.
+        (
+            "The council dismisses the manager.",
+            "A vote under subsection (1) of section 5 is needed.",
+            False,
+        ),
+        ("Valtuusto erottaa johtajan.", "Edellä 7 §:n 1 momentissa tarkoitettu asia raukeaa.", False),
+        ("Fullmäktige säger upp direktören.", "För beslut enligt 5 § 1 mom. krävs röster.", False),
+        ("The council dismisses the manager.", "A decision under subsection (2) needs a vote.", False),
+        (
+            "The council dismisses the manager.",
+            f"A fee {'of that year ' * 9}is due, subsection (1).",
+            False,
+        ),
+    ],
+)
+def test_what_a_rule_speaks_of_is_read_with_it(first: str, second: str, spoken_of: bool) -> None:
+    law = section(WorkId("fi:act:2015/410"), "43", "", first, second)
+    *_, last = sentences_of(compose(law))
+    assert last.text.endswith(second)
+    assert (first in last.opening) is spoken_of
+
+
+def test_the_subsection_that_speaks_of_the_matter_by_number_alone_is_found() -> None:
+    law = section(
+        WorkId("fi:act:2015/410"),
+        "43",
+        "",
+        "The council dismisses the manager.",
+        "The council hears the manager.",
+        "A decision under subsection (1) needs two thirds of the votes.",
+    )
+    text = "what majority dismisses the manager"
+    asked = AskedWords(text, "en", {"dismisses": 1.0, "manager": 0.5, "majority": 1.0})
+    found = pinpoint(law, asked, "en", wanted=wanted(text, "en"), as_of=TODAY)
+    assert str(found[0]).endswith("subsec_3")

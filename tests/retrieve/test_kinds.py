@@ -168,6 +168,13 @@ def test_words_that_hold_a_kind(kind: Kind, yes: str, no: str) -> None:
     assert holds(kind, yes) > holds(kind, no)
 
 
+def test_one_opening_asks_for_one_kind() -> None:
+    assert kinds_asked("Mihin mennessä valitus on tehtävä?", "fi") == (Kind.DATE,)
+    assert kinds_asked("Missä ajassa laskusta on huomautettava?", "fi") == (Kind.PERIOD,)
+    assert Kind.PLACE not in kinds_asked("Missä asiakirjassa tulos esitetään?", "fi")
+    assert kinds_asked("Missä kunnassa vero maksetaan?", "fi")[0] is Kind.PLACE
+
+
 @pytest.mark.parametrize(
     ("text", "language", "kind"),
     [
@@ -185,6 +192,8 @@ def test_words_that_hold_a_kind(kind: Kind, yes: str, no: str) -> None:
         # A time before or after something, by words other than "how long".
         ("Kuinka aikaisin kutsu on lähetettävä?", "fi", Kind.PERIOD),
         ("Kuinka monessa päivässä laskusta on huomautettava?", "fi", Kind.PERIOD),
+        # "Mihin mennessä" asks for a day alone, and "missä laissa" for no place.
+        ("Mihin mennessä valitus on tehtävä?", "fi", Kind.DATE),
         # In which state something is the case.
         ("Milloin sopimus on mitätön?", "fi", Kind.CONDITION),
         ("Milloin tuomari on jäävi?", "fi", Kind.CONDITION),
@@ -205,6 +214,8 @@ def test_other_ways_to_ask_for_a_kind(text: str, language: str, kind: Kind) -> N
         (Kind.PERIOD, "Tilintarkastaja valitaan enintään kuuden tilikauden ajaksi.", 1.0),
         (Kind.DATE, "Kertomus on annettava maaliskuun loppuun mennessä.", 1.0),
         (Kind.DATE, "Puheenjohtaja valitaan tammikuussa.", 1.0),
+        (Kind.DATE, "Saatu maksu on kirjattava viipymättä.", 0.5),
+        (Kind.DATE, "The notice is given within a reasonable time.", 0.5),
         (Kind.RATE, "Päätökseen vaaditaan neljä viidesosaa äänistä.", 0.8),
         (Kind.RATE, "Beslutet kräver tre femtedelar av rösterna.", 0.8),
         (Kind.RATE, "Il faut un dixième des voix.", 0.8),

@@ -97,7 +97,9 @@ def _period(text: str, units: frozenset[str]) -> float:
 def _date(text: str, units: frozenset[str]) -> float:
     if _day().search(text):
         return _FULL
-    return 0.7 if _units(text) & TIME or _single().search(text) else 0.0
+    if _units(text) & TIME or _single().search(text):
+        return 0.7
+    return _HALF if _sign("holding.prompt").search(text) else 0.0
 
 
 def _amount(text: str, units: frozenset[str]) -> float:

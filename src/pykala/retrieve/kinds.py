@@ -97,6 +97,8 @@ class _Signs:
     opens_asking: re.Pattern[str]
 
 
+#: Kinds that an opening word asks for together with the words behind it, and then no other kind by itself.
+_OF_THEIR_OPENING: Final = frozenset({Kind.CONDITION, Kind.DATE, Kind.PERIOD})
 _WHO_WHERE_WHEN: Final = frozenset({Kind.AUTHORITY, Kind.PLACE, Kind.DATE, Kind.DEFINITION})
 
 
@@ -189,9 +191,9 @@ def _kinds(sentence: str, language: str, signs: _Signs) -> Iterator[Kind]:
     asked = [kind for kind, _ in parted]
     yield from asked
     if asking:
-        # The "when" of "when may …" asks for a condition, and for no day.
-        supposes = any(kind is Kind.CONDITION and not sentence[:start].strip() for kind, (start, _) in parted)
-        yield from () if supposes else _first(signs.who_where_when, sentence, opening=True)
+        # The "when" of "when may …" asks for a condition and no day, "mihin mennessä" for a day and no place.
+        first = {kind for kind, (start, _) in parted if not sentence[:start].strip()}
+        yield from () if first & _OF_THEIR_OPENING else _first(signs.who_where_when, sentence, opening=True)
     else:
         asked += _first(signs.yes_or_no, sentence)
         yield from asked
