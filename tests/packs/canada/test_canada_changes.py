@@ -166,6 +166,21 @@ def test_parts_of_a_section_end_alone(tmp_path: Path, words: str, ended: set[str
     assert gone - below == ended
 
 
+def test_parts_with_a_letter_end_with_what_they_hold(tmp_path: Path) -> None:
+    """Parts G and J of the Food and Drug Regulations, which SOR/2025-242 repeals."""
+    inside = "".join(
+        f'<Heading level="1"><Label>PART {letter}</Label><TitleText>Hats</TitleText></Heading>'
+        + section(str(n), "<Text>Hats are taxed.</Text>", REGISTERED)
+        for n, letter in enumerate("FGHJ", start=1)
+    )
+    words = waits("237", "Parts G and J of the Hats Regulations<FootnoteRef>1</FootnoteRef> are repealed.")
+    old = regulation(
+        "SOR/2023-212", "Hats Regulations", inside=inside, waiting=(("SOR/2025-242, s. 237", words),)
+    )
+    found = hats(read_source(tmp_path, SOR_2023_212=old, SOR_2025_242=NEW)["ca:reg:SOR-2023-212"])
+    assert standing(found, TODAY) == {"sec_1", "sec_3"}
+
+
 def test_a_repeal_whose_day_the_source_does_not_tell_is_doubted(tmp_path: Path) -> None:
     """The annual statutes of Canada are not held; neither is section 9 given a day."""
     for name, by in (("one", "2024, c. 15, s. 340"), ("two", "SOR/2025-242, s. 9")):

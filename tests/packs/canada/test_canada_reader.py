@@ -612,3 +612,47 @@ def test_what_waits_for_a_day_that_it_names_comes_into_force_on_it() -> None:
         )
         version = places(read_english(waiting + comes))["sec_1"].versions[-1]
         assert (str(version.validity.start) if not version.validity.is_pending else "pending") == start
+
+
+@pytest.mark.parametrize(
+    ("cells", "event"),
+    [
+        (("367", "<Repealed>[Repealed, SOR/2020-181, s. 1]</Repealed>"), Event.REPEALED),
+        (("1496.1", "<Repealed>[Repealed, SOR/99-466, s. 1]</Repealed>", ""), Event.REPEALED),
+        (("(2)", "<Repealed>[Repealed, 1996, c. 19, s. 60.1]</Repealed>"), Event.REPEALED),
+        (("367", "Port Hood"), Event.ENACTED),
+        (("Ontario", "<Repealed>[Repealed, SOR/2020-181, s. 1]</Repealed>"), Event.ENACTED),
+        (("367", "<Repealed>[Repealed, SOR/2020-181, s. 1]</Repealed>", "5%"), Event.ENACTED),
+    ],
+)
+def test_a_row_of_which_only_the_number_is_left_was_repealed(cells: tuple[str, ...], event: Event) -> None:
+    entries = "".join(f"<entry>{cell}</entry>" for cell in cells)
+    columns = "".join(f"<colspec colname='{n}'/>" for n in range(len(cells)))
+    table = f"<TableGroup><table><tgroup>{columns}<tbody><row>{entries}</row></tbody></tgroup></table></TableGroup>"
+    found = places(read_english(section("1", f"<Text>Harbours:</Text>{table}")))
+    assert found["sec_1/table_1/row_1"].versions[-1].event is event
+
+
+@pytest.mark.parametrize(
+    ("label", "start", "note", "event", "lacks"),
+    [
+        ("10.1", "2018-11-01", "2015, c. 32, s. 10", Event.INSERTED, False),
+        ("10.1", "2018-11-01", "2015, c. 32, s. 10; 2018, c. 1, s. 2", Event.AMENDED, True),
+        # A whole number may be that of a Part given anew.
+        ("10", "2018-11-01", "2015, c. 32, s. 10", Event.ENACTED, True),
+        # On the first day of the publisher's record the section may have stood for long.
+        ("10.1", "2003-01-01", "1993, c. 32, s. 10", Event.ENACTED, True),
+    ],
+)
+def test_a_section_that_a_later_act_added_had_no_earlier_wording(
+    label: str, start: str, note: str, event: Event, lacks: bool
+) -> None:
+    """PIPEDA, s. 10.1, which a question of 2015 was answered with."""
+    body = section(
+        label,
+        f"<Subsection lims:inforce-start-date='{start}' lims:fid='2' lims:id='2'><Label>(1)</Label>"
+        f"<Text>An organization shall report.</Text></Subsection>{NOTE.format(note)}",
+        f"lims:inforce-start-date='{start}' lims:fid='1' lims:id='1'",
+    )
+    version = places(read_english(body))[f"sec_{label}/subsec_1"].versions[-1]
+    assert (version.event, version.history_unavailable) == (event, lacks)

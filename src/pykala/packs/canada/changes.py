@@ -39,7 +39,7 @@ _PLACES = re.compile(
 _LEVEL = re.compile(r"(?P<level>(?:sub)?section|(?:sub)?paragraph|part|schedule)s?\b", re.I)
 _PLACE = re.compile(
     r"(?P<to>\bto\b)|(?P<within>(?<![\w.])(?:\([\w.]{1,8}\) ?)+)"
-    r"|(?P<number>\b(?:[A-Z]{1,2}\.)?\d[\d.]*\d|\b\d|\b[IVX]+\b)(?P<below>(?: ?\([\w.]{1,8}\))*)"
+    r"|(?P<number>\b(?:[A-Z]{1,2}\.)?\d[\d.]*\d|\b\d|\b[A-Z]\b|\b[IVX]+\b)(?P<below>(?: ?\([\w.]{1,8}\))*)"
 )
 _TOKEN = re.compile(r"\(([\w.]{1,8})\)")
 _OWN = frozenset({"act", "regulations", "order", "rules", "by-law", "tariff", "code", "schedule"})

@@ -12,6 +12,10 @@ is assumed to have existed, and to be unavailable, if any of these is true:
   after the day the work was made, or that day is unknown; except for a section of the body without a
   historical note, in a work made after the publisher's record began: it was never amended.
 
+A section of an act with a decimal number whose note names one later act, and that has no `lims:enacted-date`,
+was added by that act ("10.1 … 2015, c. 32, s. 10"): what was amended names its own act first. It had no
+earlier wording.
+
 `lims:inforce-end-date` does not end it. 44 regulations have this date, 2019-09-18, on all their elements,
 without a tombstone: rules of court under section 482 of the Criminal Code. The day after, 2019, c. 25, s. 186
 came into force. The publisher still lists these rules as current but no longer follows their changes. (A 45th
@@ -21,6 +25,7 @@ a finding.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -39,6 +44,11 @@ FAMILY = f"{LIMS}fid"
 WORDING = f"{LIMS}id"
 #: The first days of the publisher's record: texts that were in force then have one of these as their start.
 RECORD_OF_ACTS, RECORD_OF_REGULATIONS = date(2003, 1, 1), date(2006, 3, 22)
+
+
+#: "2015, c. 32, s. 10": an act, not a chapter of the Revised Statutes.
+_CHAPTER = re.compile(r"(?P<year>\d{4}), ch?\. \d+")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 
 
 @lru_cache(maxsize=16_384)
@@ -83,6 +93,7 @@ class Standing:
     amended_section: bool = False
     unnoted_section: bool = False
     regulation: bool = False
+    added: date | None = None  # the day on which a later act added the section
 
     def of(self, element: etree._Element) -> Standing:
         """The standing of an element that lies below one with this standing."""
@@ -103,11 +114,14 @@ class Standing:
             validity,
             start,
             end,
-            self._event(revised, parse_date(enacted)),
+            Event.INSERTED
+            if self._is_added(validity) and not revised
+            else self._event(revised, parse_date(enacted)),
             self.amended_section or revised or self._older_than_record(validity, enacted),
             self.amended_section,
             self.unnoted_section,
             self.regulation,
+            self.added,
         )
 
     def begin(self, parent: Draft, kind: ProvisionKind, step: str) -> Draft:
@@ -129,6 +143,10 @@ class Standing:
         if note is not None:
             acts = sum((item.text or "").count(";") + 1 for item in note)
             amended = acts > 1 or (self.regulation and acts and section.get(ENACTED) is None)
+            if acts == 1 and not self.regulation and self._was_added(section, note):
+                return replace(
+                    self, event=Event.INSERTED, history_unavailable=False, added=self.validity.start
+                )
             return self._amended() if amended else self
         # The notes of a schedule stand at its end, not in its sections.
         if not in_body or next(section.iter("HistoricalNote"), None) is not None:
@@ -136,6 +154,21 @@ class Standing:
         unavailable = self.history_unavailable and not self._made_on_record()
         revised = section.get(FAMILY) != section.get(WORDING)
         return replace(self, unnoted_section=True, history_unavailable=unavailable or revised)
+
+    def _was_added(self, section: etree._Element, note: etree._Element) -> bool:
+        """Whether a section was added to its act by the one act that its note names."""
+        if section.get(ENACTED) is not None or section.get(FAMILY) != section.get(WORDING):
+            return False
+        label, named = section.find("Label"), _CHAPTER.match("".join(map(str, note.itertext())).strip())
+        numbered = label is not None and _DECIMAL.fullmatch((label.text or "").strip()) is not None
+        later = named is not None and (self.issued is None or int(named["year"]) > self.issued.year)
+        start = self.validity.start
+        # What stood when the record began may have been added, or amended, at any time before.
+        recorded = start is not None and start > RECORD_OF_ACTS and not self.validity.is_pending
+        return numbered and later and recorded
+
+    def _is_added(self, validity: Validity) -> bool:
+        return self.added is not None and validity.start == self.added
 
     def _amended(self) -> Standing:
         event = Event.AMENDED if self.event is Event.ENACTED else self.event
@@ -149,7 +182,7 @@ class Standing:
         return Event.AMENDED if self.amended_section else Event.ENACTED
 
     def _older_than_record(self, validity: Validity, enacted: str | None) -> bool:
-        if enacted is not None or validity.start is None or validity.is_pending:
+        if enacted is not None or validity.start is None or validity.is_pending or self._is_added(validity):
             return False
         if self.unnoted_section and self._made_on_record():
             return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from pykala.law.provisions import Event, ProvisionKind
@@ -10,6 +12,7 @@ from pykala.packs.canada.inline import Words, words_of
 from pykala.packs.canada.standing import Standing
 from pykala.packs.left_out import DESCRIBED
 
+_NUMBER = re.compile(r"\(?\d{1,5}(?:[.-]\d{1,4})*[a-z]?\)?\.?")
 _WIDEST = 60  # columns; the widest real table has 30
 
 
@@ -85,9 +88,18 @@ def _row(cells: list[tuple[int, Words]], draft: Draft, standing: Standing) -> Dr
         row.terms.extend(words.terms)
         if words.described:
             row.findings = (DESCRIBED,)
-    if all(words.repealed >= words.length for _, words in cells):
+    if _is_tombstone([words for _, words in cells]):
         row.event, row.history_unavailable = Event.REPEALED, True
     return row
+
+
+def _is_tombstone(cells: list[Words]) -> bool:
+    """Whether a row only says that it was repealed; the number of the item stays in its first cell."""
+    if all(words.repealed >= words.length for words in cells):
+        return True
+    first, *others = cells
+    numbered = _NUMBER.fullmatch(first.text) is not None and any(words.repealed for words in others)
+    return numbered and all(words.repealed >= words.length for words in others)
 
 
 def _join(cells: list[tuple[int, Words]], row: Draft) -> None:
