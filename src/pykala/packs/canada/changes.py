@@ -37,6 +37,7 @@ _PLACES = re.compile(
     r" (?:is|are) (?P<verb>repealed|replaced|amended)\b"
 )
 _LEVEL = re.compile(r"(?P<level>(?:sub)?section|(?:sub)?paragraph|part|schedule)s?\b", re.I)
+_NESTED = re.compile(r"\b(?:of|to) (?:part|schedule|section|subsection|paragraph)\b", re.I)
 _PLACE = re.compile(
     r"(?P<to>\bto\b)|(?P<within>(?<![\w.])(?:\([\w.]{1,8}\) ?)+)"
     r"|(?P<number>\b(?:[A-Z]{1,2}\.)?\d[\d.]*\d|\b\d|\b[A-Z]\b|\b[IVX]+\b)(?P<below>(?: ?\([\w.]{1,8}\))*)"
@@ -92,7 +93,8 @@ def _told(
             yield Change(by, True, (), day)
             continue
         for found in _PLACES.finditer(text):
-            if found["whose"].casefold() in _OWN or _names(found["whose"], names):
+            whose = found["whose"].partition(" and the heading")[0]
+            if whose.casefold() in _OWN or _names(whose, names):
                 places = tuple(_placed(found["places"], root))
                 if places:
                     yield Change(by, found["verb"] == "repealed", places, day)
@@ -114,6 +116,8 @@ def _names(title: str, names: tuple[str, ...]) -> bool:
 
 def _placed(words: str, root: Provision) -> Iterator[ProvisionId]:
     """The places that words name: "Subsections 142(2) to (10)", "Parts VI and VII", "Sections 21 to 21.2"."""
+    if _NESTED.search(words):
+        return  # "Part 1 of Schedule 1": neither Part 1 of the work nor all of the schedule
     levels = list(_LEVEL.finditer(words))
     for index, level in enumerate(levels):
         end = levels[index + 1].start() if index + 1 < len(levels) else len(words)
@@ -198,7 +202,7 @@ def _after(version: Version, change: Change, observed: date | None) -> Iterator[
     """A wording after a change: ended, in two parts, or in doubt."""
     validity, day = version.validity, change.day
     over = validity.is_pending or validity.end is not None or version.event is Event.REPEALED
-    if over or not version.text or is_tombstone(version.text):
+    if over or is_tombstone(version.text) or not (version.text or (change.repeals and day)):
         yield version
     elif day is None:
         told = UNDATED.format(act=change.by, day=observed)
