@@ -362,3 +362,43 @@ def test_many_alike_caveats_of_texts_beside_the_answer_are_folded_and_those_of_t
     assert told["open"] == ["SUSPECT"] * (3 + beside - len(folded)) + ["STALE"]
     assert told["folded"] == folded
     assert told["summaries"] == summaries
+
+
+UNBROKEN = """
+async (text) => {
+  const { unbroken } = await import("/static/modules/unbroken.js");
+  const pieces = unbroken(text);
+  const together = pieces.filter((one) => typeof one !== "string").map((one) => one.textContent);
+  return [pieces.map((one) => (typeof one === "string" ? one : one.textContent)).join(""), together];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("ylittää 30 000 euroa, vuonna 2004 716 kertaa", ["30 000"]),
+        ("Edellä 21 §:n 1 momentissa ja 18 a § säädetään", ["21 §:n", "18 a §"]),
+        ("Act, s. 19(1) and § 11-245.3, until 2026-11-19", ["s. 19(1)", "§ 11-245.3", "2026-11-19"]),
+        ("1 234 567,50 ja 12 34", ["1 234 567,50"]),
+        ("no numbers", []),
+    ],
+)
+def test_numbers_and_citations_are_not_broken(page: Any, text: str, together: list[str]) -> None:
+    assert page.evaluate(UNBROKEN, text) == [text, together]
+
+
+@given(TEXT)
+@settings(max_examples=40)
+def test_what_is_not_broken_is_the_text(page: Any, text: str) -> None:
+    assert page.evaluate(UNBROKEN, text)[0] == text
+
+
+def test_a_greeting_is_greeted_and_not_asked(page: Any) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/ask" in request.url else None)
+    for greeting in ("hello", "Hyvää  päivää!"):
+        page.fill("#question", greeting)
+        page.press("#question", "Enter")
+    assert "Hello" in page.locator(".alert.note").last.inner_text()
+    assert asked == []

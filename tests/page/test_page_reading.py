@@ -155,6 +155,15 @@ def test_a_document_of_the_sample_says_that_it_is_no_law(visit: Visit, opened: s
     expect(visit.page.locator("#panel")).not_to_contain_text("This comes from the sample library")
 
 
+def test_a_section_that_an_act_has_not_leads_to_the_act(visit: Visit) -> None:
+    visit.go("/law/fi:act:1992/1535/sec_9999?language=en")
+    refusal = visit.page.locator("#panel .refusal")
+    expect(refusal).to_contain_text("does not hold what was asked for here")
+    expect(refusal).not_to_contain_text("pykala")  # no command of the shell
+    refusal.get_by_role("button", name="Open the whole act").click()
+    expect(visit.page.locator(".reader-head h2")).to_contain_text("1535/1992")
+
+
 def test_a_provision_that_is_not_there_is_refused_in_words(visit: Visit) -> None:
     problem = (
         '{"title": "Unknown", "status": 404, "detail": "This library has no such provision; search it."}'

@@ -6,16 +6,18 @@ import { checkList } from "./checks.js";
 import { citations, claimText } from "./claims.js";
 import { isUpload, longDate, standing } from "./dates.js";
 import { button, element, outward } from "./elements.js";
-import { generalGuidance } from "./general.js";
 import { exportMenu } from "./exports.js";
+import { generalGuidance } from "./general.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
 import { banner, outcomeName } from "./outcomes.js";
 import { officialLabel, sampleNotice } from "./sample.js";
+import { sourceName } from "./sources.js";
 import { cut } from "./spans.js";
 import { supportGroups } from "./supports.js";
 import { withTableRows } from "./table_rows.js";
 import { say } from "./texts.js";
 import { traceTable } from "./trace.js";
+import { unbroken } from "./unbroken.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").Citation} Citation */
@@ -222,7 +224,7 @@ function primaryCard(answer, primary, actions, place) {
     element(
       "p",
       { class: "citation" },
-      element("button", { type: "button", class: "place", onclick: open }, primary.citation),
+      element("button", { type: "button", class: "place", onclick: open }, unbroken(primary.citation)),
     ),
     primary.heading ? element("p", { class: "law-heading", lang: primary.language }, primary.heading) : null,
     saysNoMore(answer, primary, quoted)
@@ -244,7 +246,7 @@ function primaryCard(answer, primary, actions, place) {
       "p",
       { class: "source-line" },
       element("span", {}, standing(primary)),
-      element("span", {}, primary.source),
+      sourceName(primary.source),
       primary.url ? outward(primary.url, officialLabel(answer)) : null,
     ),
   );

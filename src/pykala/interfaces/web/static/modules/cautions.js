@@ -3,6 +3,7 @@
 
 import { element, icon } from "./elements.js";
 import { say, sayOr } from "./texts.js";
+import { unbroken } from "./unbroken.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").Caveat} Caveat */
@@ -164,7 +165,7 @@ function folded(rows) {
 export function caveatWords(caveat) {
   return [
     element("strong", {}, sayOr(`caveat.${caveat.kind}`, caveat.kind)),
-    element("span", {}, caveat.message),
+    element("span", {}, unbroken(caveat.message)),
   ];
 }
 

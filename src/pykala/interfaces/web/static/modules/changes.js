@@ -6,6 +6,7 @@ import { copy } from "./clipboard.js";
 import { dayBefore, shortDate, today } from "./dates.js";
 import { button, element, icon, replace } from "./elements.js";
 import { follow, followed } from "./following.js";
+import { waiting } from "./sections.js";
 import { get } from "./server.js";
 import { interfaceLanguage, onLanguage, say, sayOr } from "./texts.js";
 
@@ -28,8 +29,7 @@ export function changesView(holder, { onopen }) {
   async function draw() {
     const mine = ++drawn;
     const works = followed();
-    const waiting = element("p", { class: "loading" }, say("reader.loading"));
-    const body = element("div", { class: "changed-works" }, waiting);
+    const body = element("div", { class: "changed-works" }, waiting(say("changes.loading")));
     if (!works.length) {
       replace(holder, empty(), body);
       const recent = await lately(); // counting a large library takes some seconds

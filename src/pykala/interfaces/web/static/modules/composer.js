@@ -1,10 +1,12 @@
 // @ts-check
 // The question and what it is asked of: a jurisdiction, a language, a date.
 
+import { note } from "./announcements.js";
 import { chips } from "./chips.js";
 import { isDay, today } from "./dates.js";
 import { button, element, icon, replace } from "./elements.js";
 import { exampleList } from "./examples.js";
+import { isGreeting } from "./greetings.js";
 import { homeChoice, homePlace } from "./home.js";
 import { jurisdictionName, jurisdictions, languageName, languagesOf } from "./jurisdictions.js";
 import { asksPublishers, hasSecondOpinion } from "./offers.js";
@@ -58,6 +60,7 @@ export function composer(holder, { onask, onstop }) {
     if (running) return onstop();
     const asked = request();
     if (!asked.question) return question.focus();
+    if (isGreeting(asked.question)) return note(say("ask.hello"));
     onask(asked);
   }
 

@@ -18,11 +18,21 @@ export function facetList(facets, chosen, onchange) {
   return [
     facet("place", facets.jurisdiction, (one) => jurisdictionName(one.value)),
     facet("kind", facets.kind, (one) => sayOr(`kind.${one.value}`, one.value)),
-    facet("rank", facets.authority, (one) => one.value),
+    facet("rank", facets.authority, (one) => one.reason || rank(one), rank),
   ];
 
-  /** @param {FacetName} name @param {FacetValue[]} values @param {(one: FacetValue) => string} words */
-  function facet(name, values, words) {
+  /** @param {FacetValue} one */
+  function rank(one) {
+    return say("conflicts.rank.only", { rank: one.value });
+  }
+
+  /**
+   * @param {FacetName} name
+   * @param {FacetValue[]} values
+   * @param {(one: FacetValue) => string} words
+   * @param {(one: FacetValue) => string} [why]
+   */
+  function facet(name, values, words, why) {
     const ticked = new Set(chosen[name]);
     // What was ticked stays to be seen, though nothing has it any more.
     const gone = chosen[name].filter((value) => !values.some((one) => one.value === value));
@@ -52,7 +62,7 @@ export function facetList(facets, chosen, onchange) {
             "span",
             { class: "facet-name" },
             words(one),
-            one.reason ? element("span", { class: "facet-why" }, one.reason) : null,
+            one.reason && why ? element("span", { class: "facet-why" }, why(one)) : null,
           ),
           element("span", { class: "figure" }, number(one.count)),
         );

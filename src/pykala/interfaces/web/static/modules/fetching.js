@@ -5,7 +5,7 @@ import { announce, note } from "./announcements.js";
 import { shortDate } from "./dates.js";
 import { button, element, icon, outward, replace } from "./elements.js";
 import { jurisdictionName } from "./jurisdictions.js";
-import { fillSection, section } from "./sections.js";
+import { fillSection, section, waiting } from "./sections.js";
 import { get, post } from "./server.js";
 import { say } from "./texts.js";
 
@@ -80,7 +80,7 @@ export function fetchSection(publishers, onchange) {
 
   /** @param {string} told @param {() => Promise<void>} work */
   async function working(told, work) {
-    replace(found, element("p", { class: "loading" }, element("progress", { "aria-label": told }), told));
+    replace(found, waiting(told));
     announce(told);
     try {
       await work();

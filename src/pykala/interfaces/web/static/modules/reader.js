@@ -14,9 +14,12 @@ import { followButton } from "./following.js";
 import { languageName } from "./jurisdictions.js";
 import { longTitle } from "./long_title.js";
 import { officialLabel, sampleNotice } from "./sample.js";
-import { get } from "./server.js";
+import { waiting } from "./sections.js";
+import { Problem, get } from "./server.js";
+import { sourceName } from "./sources.js";
 import { onLanguage, say, sayOr } from "./texts.js";
 import { onlyVersion, timeline } from "./timeline.js";
+import { unbroken } from "./unbroken.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
 /** @typedef {import("./contract.js").Shown} Shown */
@@ -64,7 +67,7 @@ export function reader(holder, { onask, onread, onshown }) {
     const as_of = opened.as_of || opened.second;
     const wanted = opened;
     redraw = null;
-    replace(holder, element("p", { class: "loading" }, say("reader.loading")));
+    replace(holder, waiting(say("reader.loading")));
     try {
       const asked = { id, as_of, language };
       const [shown, whole, other] = await Promise.all([
@@ -87,11 +90,18 @@ export function reader(holder, { onask, onread, onshown }) {
 
   /** @param {Error} error */
   function refusal(error) {
+    const wanted = opened;
+    const whole = wanted?.provision.replace(/\/[a-z]+_.*$/, "") ?? ""; // without its steps, such as /sec_124
+    const gone = error instanceof Problem && error.code === "unknown-provision";
+    const next =
+      gone && wanted && whole !== wanted.provision
+        ? { label: say("reader.act"), onclick: () => visit({ ...plain(wanted), provision: whole }) }
+        : { label: say("again"), onclick: load };
     return element(
       "div",
       { class: "refusal" },
       icon("guidance"),
-      element("div", {}, element("p", {}, error.message), button({ label: say("again"), onclick: load })),
+      element("div", {}, element("p", {}, gone ? say("reader.unknown") : error.message), button(next)),
     );
   }
 
@@ -165,7 +175,7 @@ export function reader(holder, { onask, onread, onshown }) {
   async function compare(shown, first, second) {
     const place = holder.querySelector(".compared");
     if (!place) return;
-    replace(place, element("p", { class: "loading" }, say("reader.loading")));
+    replace(place, waiting(say("reader.loading")));
     try {
       const found = await get("/diff", { id: shown.provision, first, second, language: shown.language });
       replace(
@@ -216,7 +226,7 @@ export function reader(holder, { onask, onread, onshown }) {
     return element(
       "header",
       { class: "reader-head" },
-      element("div", { class: "reader-title" }, element("h2", {}, shown.citation), neighbours(shown)),
+      element("div", { class: "reader-title" }, element("h2", {}, unbroken(shown.citation)), neighbours(shown)),
       shown.heading ? longTitle(shown.heading, shown.language) : null,
       element(
         "p",
@@ -226,7 +236,7 @@ export function reader(holder, { onask, onread, onshown }) {
         shown.current_to
           ? element("span", {}, say("dates.known", { date: shortDate(shown.current_to) }))
           : null,
-        element("span", {}, shown.source),
+        sourceName(shown.source),
       ),
       element(
         "div",

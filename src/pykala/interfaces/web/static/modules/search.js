@@ -7,8 +7,10 @@ import { isDay, standing, today } from "./dates.js";
 import { element, icon, replace } from "./elements.js";
 import { facetList } from "./facets.js";
 import { jurisdictionName } from "./jurisdictions.js";
+import { waiting } from "./sections.js";
 import { get } from "./server.js";
 import { onLanguage, say, sayOr } from "./texts.js";
+import { unbroken } from "./unbroken.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
 /** @typedef {import("./facets.js").Facets} Facets */
@@ -103,7 +105,7 @@ export function searchView(holder, { onopen, onsearch }) {
     const { signal } = loading;
     results.setAttribute("aria-busy", "true");
     if (!results.querySelector(".result"))
-      replace(results, element("p", { class: "loading" }, say("search.looking")));
+      replace(results, waiting(say("search.looking")));
     try {
       const { find: q, as_of, place: jurisdiction, kind, rank: authority } = wanted;
       const found = await get("/find", { q, as_of, jurisdiction, kind, authority, limit }, signal);
@@ -161,7 +163,7 @@ export function searchView(holder, { onopen, onsearch }) {
             onopen(place);
           },
         },
-        one.citation,
+        unbroken(one.citation),
       ),
       element("blockquote", { class: "law small", lang: one.language }, marked(shortened(one.text), wanted.find)),
       element(
@@ -169,7 +171,6 @@ export function searchView(holder, { onopen, onsearch }) {
         { class: "source-line" },
         element("span", {}, jurisdictionName(one.work.split(":", 1)[0])),
         element("span", { class: "kind" }, sayOr(`kind.${one.kind}`, one.kind)),
-        element("span", {}, say("conflicts.rank.only", { rank: one.authority })),
         element("span", {}, standing(/** @type {any} */ (one))),
       ),
     );

@@ -14,7 +14,7 @@ export function section(name, body) {
     "section",
     { class: `library-section ${name}`, "aria-labelledby": `library-${name}` },
     element("h2", { id: `library-${name}` }, say(`library.${name}`)),
-    element("div", { class: "body" }, body ? element("p", { class: "loading" }, element("progress", { "aria-label": body }), body) : null),
+    element("div", { class: "body" }, body ? waiting(body) : null),
   );
 }
 
@@ -39,4 +39,12 @@ export function bytes(size) {
     unitDisplay: unit ? "short" : "long",
     maximumFractionDigits: value < 10 && unit ? 1 : 0,
   });
+}
+
+/**
+ * That something is under way: a bar that moves, and what is done.
+ * @param {string} told
+ */
+export function waiting(told) {
+  return element("p", { class: "loading" }, element("progress", { "aria-label": told }), told);
 }

@@ -6,6 +6,7 @@ import { element, icon, outward } from "./elements.js";
 import { jurisdictionName } from "./jurisdictions.js";
 import { grade, isQuoted } from "./outcomes.js";
 import { officialLabel } from "./sample.js";
+import { sourceName } from "./sources.js";
 import { say, sayOr } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
@@ -81,7 +82,7 @@ function support(one, open, unfolded, apart, official) {
     "p",
     { class: "source-line" },
     element("span", {}, standing(one)),
-    element("span", {}, one.source),
+    sourceName(one.source),
     one.url ? outward(one.url, official) : null,
     element(
       "button",
