@@ -49,10 +49,13 @@ _OF_WHOLE_LIBRARIES = frozenset(
         "docs/evaluation.md",
         "docs/models.md",
         "docs/scale.md",
-        "docs/time.md",
         "bench/README.md",
     }
 )
+#: Of those, what is the same on the sample.
+_ON_THE_SAMPLE = re.compile(r"pykala audit LIBRARY$")
+#: Pages whose commands need a PostgreSQL, a Qdrant and a Redis; the tests start them.
+WITH_SERVERS = frozenset({"docs/cluster.md", "docs/team.md"})
 _COMMANDS = ("sh", "bash", "console")
 _MARK = re.compile(r"<!--\s*not run: (\w+)\s*-->\s*$")
 _SHELL_WORDS = re.compile(r"(?:\$ )?(?:pykala|pip|export|python|make|docker|[A-Z_]+=\S)")
@@ -81,8 +84,11 @@ class Block:
         """The commands that are executed: of a block that needs the network, those that do not."""
         if not self.needs:
             return self.commands
-        apart = self.needs == "network" and self.language != "python" and not self.marked
-        return [one for one in self.commands if not _need_of([one])] if apart else []
+        if self.language == "python" or self.marked:
+            return []
+        if self.needs == "library":
+            return [one for one in self.commands if _ON_THE_SAMPLE.search(one)]
+        return [one for one in self.commands if not _need_of([one])] if self.needs == "network" else []
 
     @property
     def commands(self) -> list[str]:

@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,14 +58,15 @@ def environment(folder: Path) -> dict[str, str]:
     """What a command sees: a cache and a library of its own, a terminal of 80 columns."""
     places = {"PYKALA_CACHE": str(folder / "cache"), "PYKALA_LIBRARY": str(folder / "own")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    places |= {f"XDG_{one}_HOME": str(folder / one.lower()) for one in ("DATA", "CACHE")}
     told = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "LANG": "C.UTF-8"}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYKALA_")}
     return {**inherited, **places, **told}
 
 
-def _here(command: str) -> str:
+def _here(command: str, places: Mapping[str, str]) -> str:
     """A command with the places of a reader's machine in the folder of a test."""
-    for place, here in _PLACES.items():
+    for place, here in {**_PLACES, **places}.items():
         command = command.replace(place, here)
     return command
 
@@ -119,20 +120,23 @@ class Reader:
     folder: Path
     environment: dict[str, str]
     address: str
+    servers: Callable[[Block], dict[str, str]] = lambda block: {}
 
     def run(self, block: Block) -> None:
         """Run a block; an AssertionError says what it printed instead."""
         text = block.text.replace(SERVER, self.address)
+        places = self.servers(block)
         if block.language == "python":
             self._done([sys.executable, "-c", text], block)
-        elif block.needs or any(map(SERVES.search, block.commands)):
+        elif block.needs or places or any(map(SERVES.search, block.commands)):
             for command in block.told:
-                (self._serve if SERVES.search(command) else self._shell)(_here(command), block)
+                here = _here(command.partition(" #")[0], places)
+                (self._serve if SERVES.search(command) else self._shell)(here, block)
         elif block.language == "console":
             for command, expected in _told(text):
                 assert_prints(self._shell(command, block), expected, f"{block.place}: {command}")
         else:
-            self._shell(_here(text), block)
+            self._shell(_here(text, {}), block)
 
     def _serve(self, command: str, block: Block) -> None:
         """Begin what serves until it is stopped, ask it something, and stop it."""

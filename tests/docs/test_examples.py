@@ -11,10 +11,15 @@ from pathlib import Path
 
 import pytest
 import yaml
+from example_servers import ServersOfAPage
 
-from docsite.blocks import NEEDS, Block, all_blocks, executable
+from docsite.blocks import NEEDS, WITH_SERVERS, Block, all_blocks, executable
 from docsite.pages import PLACES, ROOT
 from example_runs import Reader, assert_prints, environment, furnish, misread, serving
+from postgres_server import PostgresServer
+from qdrant_server import QdrantServer
+from redis_server import RedisProcess
+from redis_server import missing as no_redis
 
 BLOCKS = all_blocks()
 TO_RUN = [block for block in BLOCKS if executable(block) and block.told]
@@ -32,13 +37,29 @@ def address(shared: Path) -> Iterator[str]:
         yield served
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sorted(PAGES.keys() - WITH_SERVERS))
 def test_the_examples_of_a_page_run(page: str, shared: Path, address: str, tmp_path: Path) -> None:
     furnish(tmp_path, shared / "cache")
     told = {**environment(tmp_path), "PYKALA_CACHE": str(shared / "cache")}
     reader = Reader(tmp_path, told, address)
     for block in PAGES[page]:
         reader.run(block)
+
+
+@pytest.mark.parametrize("page", sorted(WITH_SERVERS))
+def test_the_examples_of_a_page_with_servers_run(
+    page: str, shared: Path, tmp_path: Path, postgres: PostgresServer, qdrant: QdrantServer
+) -> None:
+    if reason := no_redis():
+        pytest.skip(reason)
+    furnish(tmp_path, shared / "cache")
+    told = {**environment(tmp_path), "PYKALA_CACHE": str(shared / "cache"), "PYKALA_PROCESSES": "1"}
+    with RedisProcess.started(tmp_path / "redis") as redis:
+        servers = ServersOfAPage(tmp_path, postgres, qdrant.addresses, redis.address)
+        reader = Reader(tmp_path, told, "", servers.places)
+        for block in PAGES[page]:
+            reader.run(block)
+    qdrant.drop_all()
 
 
 @pytest.mark.parametrize(

@@ -117,9 +117,13 @@ def test_work_that_began_in_a_redis_is_told_on_in_the_database(address: str, tmp
         board.close()
 
 
-def test_the_commands_of_a_team_tell_of_an_ingest(
-    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_commands_of_a_team_tell_of_an_ingest_into_an_empty_database(
+    postgres: PostgresServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    address = f"{postgres.new_database()}?index_folder={tmp_path / 'indexes'}"
     monkeypatch.setenv("PYKALA_EMBEDDER", "none")
     monkeypatch.delenv("PYKALA_REDIS", raising=False)
     assert run(["ingest", "nyc", "--from", str(SAMPLE), "--library", address, "--workers", "1"]) == 0

@@ -67,8 +67,8 @@ def open_to_fill(folder: Path, settings: Settings) -> Iterator[Library]:
 
     Otherwise a first fetch that fails would leave an empty library behind.
     """
-    if is_library(folder):
-        with open_configured(folder, settings, writable=True) as library:
+    if is_library(folder):  # which says of a database only that it was named
+        with open_configured(folder, settings, writable=True, create=True) as library:
             yield library
         return
     before = names_in(folder)
