@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -372,3 +373,36 @@ def test_what_is_fetched_is_of_the_place_that_is_meant(
     lacking = understand(text, store, installed(), as_of=TODAY).not_held
     assert lacking is not None
     assert (lacking.unknown, lacking.fetch) == (unknown, fetch)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("joint controllers", "en"),  # its letters look French, and only English law has both words
+        ("voucher", "en"),
+        ("solar abatement", "en"),  # "-ement" is an ending of French
+        ("bons pour achats", "fr"),
+        ("abattement solaire", "fr"),
+        ("responsables conjoints", "fr"),
+        ("surtaxe", "fr"),  # no law has the word
+    ],
+)
+def test_a_bare_term_that_looks_foreign_is_of_the_language_whose_law_has_its_words(
+    tmp_path: Path, text: str, language: str
+) -> None:
+    work = WorkId("ca:act:Z-2")
+    english = ["Joint controllers share a duty.", "A voucher may be sold.", "A solar abatement is granted."]
+    french = [
+        "Les responsables conjoints sont tenus.",
+        "Des bons pour achats.",
+        "L'abattement solaire est dû.",
+    ]
+    with EmbeddedStore.open(tmp_path, writable=True) as made:
+        texts = {"en": english, "fr": french}
+        held = [
+            document(work, code, [section(work, str(at), one) for at, one in enumerate(said)], f"Act {code}")
+            for code, said in texts.items()
+        ]
+        made.put(bundle(work, held))
+        question = understand(text, made, installed(), as_of=TODAY, jurisdiction="ca")
+    assert question.language == language

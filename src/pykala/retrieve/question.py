@@ -39,7 +39,7 @@ from pykala.retrieve.question_forms import asks_for_advice
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
 from pykala.stores.store import Store
 from pykala.text.dates import NamedDate, date_asked
-from pykala.text.language import detect
+from pykala.text.language import Detected, detect
 
 __all__ = ["Question", "cited_provisions", "understand"]
 
@@ -47,6 +47,7 @@ _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a quest
 _ENOUGH = 3
 _CITATION_WORDS = 3  # the name of an act, and the words for its parts
 _NAME_WORDS = 3  # "KHO 2024 123"
+_GUESSED_WORDS = 4  # the most words whose language is compared with the words of the law
 _TERM_WORDS = 2  # of a term with hardly a word beside its abbreviation: "UBT rate"
 _SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a held place
 
@@ -131,7 +132,7 @@ def understand(
     else:
         place = _place(text, language, packs, cites, home)
     jurisdictions = place.jurisdictions
-    spoken = language or _language(text, packs, jurisdictions, cites)
+    spoken = language or _language(text, packs, jurisdictions, cites, store)
     elsewhere = _elsewhere(text, spoken, packs, cites, place, store)
     if elsewhere and place.ground is Ground.HOME:
         place = Place()  # the question is about another country, so the reader's home does not count
@@ -250,7 +251,7 @@ def _of_its_place(lacking: NotHeld, packs: Mapping[str, Pack], place: Place) -> 
 
 def _place(text: str, language: str | None, packs: Mapping[str, Pack], cites: Cites, home: str) -> Place:
     """The place of a question that names none."""
-    spoken = language or _detected(text, packs, default="")
+    spoken = language or _detected(text, packs, default="").language
     cited = {provision.work.jurisdiction for provision in cites.provisions}
     return read_place(text, spoken, packs, cited=cited, home=home)
 
@@ -275,7 +276,9 @@ def _without(text: str, named: NamedDate | None, language: str) -> str:
     return rest if re.search(r"\w", rest) else text
 
 
-def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cites: Cites) -> str:
+def _language(
+    text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cites: Cites, store: Store
+) -> str:
     """The question's language; for a bare citation, one that the citation can be read in."""
     if cites.languages and len(_TELLING.findall(text)) <= _CITATION_WORDS:
         # Too few words to tell: "AI Act Article 5" looks French.
@@ -283,13 +286,24 @@ def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]
     homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cites.provisions)]
     known = [packs[code].facts for code in homes if code in packs]
     default = known[0].default_language if known else "en"
-    return _detected(text, packs, default, [spoken for facts in known for spoken in facts.languages])
+    found = _detected(text, packs, default, [spoken for facts in known for spoken in facts.languages])
+    if found.guessed and default and found.language != default and len(text.split()) <= _GUESSED_WORDS:
+        law = frozenset(jurisdictions)
+        if _share_known(text, default, law, store) > _share_known(text, found.language, law, store):
+            return default  # "joint controllers" looks French, and only English law has both words
+    return found.language
 
 
-def _detected(text: str, packs: Mapping[str, Pack], default: str, likely: Sequence[str] = ()) -> str:
+def _share_known(text: str, language: str, places: frozenset[str], store: Store) -> float:
+    """The share of a text's words that the law in a language has."""
+    weights = store.weigh(text, language, places)
+    return sum(map(bool, weights.values())) / max(1, len(weights))
+
+
+def _detected(text: str, packs: Mapping[str, Pack], default: str, likely: Sequence[str] = ()) -> Detected:
     """The language of a text, also by the names of acts in it; `likely` are those of the place's law."""
     named = _languages_of_names(text, packs)
-    return detect(text, default=default, among=languages_of(packs), named=named, likely=likely).language
+    return detect(text, default=default, among=languages_of(packs), named=named, likely=likely)
 
 
 def _languages_of_names(text: str, packs: Mapping[str, Pack]) -> list[str]:

@@ -38,6 +38,7 @@ class Detected:
 
     language: str
     confidence: float
+    guessed: bool = False  # whether its letters tell it, and at most one word or ending
 
 
 def detect(
@@ -76,11 +77,12 @@ def detect(
     guess, confidence = _guess(telling, among, evidence, signs)
     # One word of evidence beats an unsure guess: "commercial rent tax" looks French.
     if first > second and (guess == ranked[0][0] or confidence < _CERTAIN):
-        return Detected(ranked[0][0], max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5))
+        sure = max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5)
+        return Detected(ranked[0][0], sure, guessed=first == 1)
     if likely and guess not in likely and confidence < _CERTAIN:
         guess, confidence = _guess(telling, [code for code in among if code in likely], evidence, signs)
     if confidence >= _ENOUGH:
-        return Detected(guess, round(confidence, 3))
+        return Detected(guess, round(confidence, 3), guessed=first <= 1)
     return Detected(default, 0.0)
 
 
