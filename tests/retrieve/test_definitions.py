@@ -235,3 +235,39 @@ def test_a_definition_of_another_term_is_no_answer(
     section = Provision(here.parent, ProvisionKind.SECTION, "2", (Version(said),))
     assert not defines_another(question, section, "en")
     assert not defines_another(question, provision, "fr")
+
+
+@pytest.mark.parametrize(
+    ("cited", "authority", "home"),
+    [
+        ("xx:act:1/sec_2", 95, "xx:act:7"),
+        ("xx:act:1", 95, "xx:act:1"),  # it cites the act, and may define the term for itself
+        ("xx:act:1/sec_2", 100, "xx:act:1"),  # what an act says is no regulation
+    ],
+)
+def test_what_is_defined_in_the_regulations_is_read_there(
+    tmp_path: Path, cited: str, authority: int, home: str
+) -> None:
+    pointing, regulation = WorkId("xx:act:1"), WorkId("xx:act:7")
+    here, words = ProvisionId.parse("xx:act:1/sec_2"), ProvisionId.parse("xx:act:7/sec_4")
+    text = f"{TERM} means a {TERM} as defined in the regulations."
+    first = document(pointing, "en", [Provision(here, ProvisionKind.SECTION, "2", (Version(text),))], "Act 1")
+    said = f"For the purpose of section 2 of the Act, {TERM} means a person from abroad."
+    second = document(
+        regulation, "en", [Provision(words, ProvisionKind.SECTION, "4", (Version(said),))], "Regulation"
+    )
+    terms = [DefinedTerm(TERM, "en", one, ProvisionId(one.work)) for one in (here, words)]
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(pointing, [replace(first, terms=(terms[0],))]))
+        made = bundle(
+            regulation,
+            [replace(second, terms=(terms[1],))],
+            references=[cites(words, ProvisionId.parse(cited))],
+        )
+        store.put(replace(made, work=replace(made.work, authority=authority)))
+        question = understand(f"What is a {TERM} under Act 1?", store, {"xx": pack}, as_of=TODAY)
+        question = replace(question, cited=(ProvisionId(pointing),))
+        found = definition_asked(question, store, [pointing])
+    assert found is not None
+    assert str(found.provision.work) == home
+    assert found.unheld is (home == "xx:act:1")

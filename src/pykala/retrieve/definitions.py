@@ -186,6 +186,34 @@ def _pointed_at(
             except (UnknownProvision, NotInForce):
                 continue
             yield Edge(EdgeKind.DEFINED_IN, here.provision.id, target, Method.DEFINITION, edge.text), stored
+    yield from _defined_under(here, defined, question, store, seen)
+
+
+def _defined_under(
+    here: StoredProvision,
+    defined: Sequence[ProvisionId],
+    question: Question,
+    store: Store,
+    seen: set[ProvisionId],
+) -> Iterator[tuple[Edge, StoredProvision]]:
+    """Definitions of the term in regulations that cite this one: "as defined in the regulations".
+
+    "For the purpose of the definition factoring entity in subsection 464(1) of the Bank Act, …" states it.
+    """
+    path = here.provision.id.path
+    above = [ProvisionId(here.work.id, path[:depth]) for depth in range(len(path), 0, -1)]
+    found = store.edges(above, kinds=[EdgeKind.CITES], direction=Direction.IN, as_of=question.as_of)
+    citing = {edge.source.work: edge for edge in reversed(found)}
+    for target in dict.fromkeys(one for one in defined if one.work in citing and one not in seen):
+        if target.path[0].kind not in _BODY:  # the order that enacts it repeats its words
+            continue
+        try:
+            stored = store.provision(target, as_of=question.as_of, language=here.language)
+        except (UnknownProvision, NotInForce):
+            continue
+        if stored.work.authority < here.work.authority:
+            text = citing[target.work].text
+            yield Edge(EdgeKind.DEFINED_IN, here.provision.id, target, Method.DEFINITION, text), stored
 
 
 def _order(provision: ProvisionId) -> tuple[tuple[int, str], ...]:
