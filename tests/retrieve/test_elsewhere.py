@@ -79,6 +79,15 @@ def test_every_place_abroad_is_named_also_where_somebody_only_is() -> None:
         ("fr", "Que prévoit le droit français ?", "droit français"),
         ("fr", "Combien l’Allemagne prélève-t-elle ? Que dit la loi allemande ?", "loi allemande"),
         ("fr", "Quel impôt la Suisse prélève sur ma rente ?", "Suisse"),
+        # Its own rates and ages.
+        ("en", "What is the Swedish VAT rate?", "Swedish VAT rate"),
+        ("en", "What is Germany's corporate tax rate?", "Germany's corporate tax rate"),
+        ("en", "what is the UK minimum wage", "UK minimum wage"),
+        ("fi", "Mikä on Ruotsin arvonlisäverokanta?", "Ruotsin arvonlisäverokanta"),
+        ("fi", "Paljonko on Saksan yleinen arvonlisävero?", "Saksan yleinen arvonlisävero"),
+        ("sv", "Vad är Norges momssats?", "Norges momssats"),
+        ("sv", "Hur hög är den tyska momsen?", "tyska momsen"),
+        ("fr", "Quel est le taux de TVA allemand ?", "taux de TVA allemand"),
     ],
 )
 def test_the_country_whose_own_law_is_named(language: str, text: str, place: str) -> None:
@@ -90,6 +99,12 @@ def test_the_country_whose_own_law_is_named(language: str, text: str, place: str
     [
         ("en", "Does the German company act as my agent?"),
         ("en", "How is a French pension taxed?"),
+        ("en", "What is the tax rate on Swedish dividends?"),
+        ("en", "What is the German pension tax rate here?"),
+        ("fi", "Mikä on Ruotsin eläkkeen veroprosentti?"),
+        ("fi", "Mikä on Suomen ja Ruotsin verosopimuksen lähdevero?"),
+        ("sv", "Vad är skattesatsen för norska dividender?"),
+        ("fr", "Quel est le taux de l'impôt sur une rente allemande ?"),
         ("en", "I am Swedish. Which law decides what I inherit?"),
         ("fi", "Miten Ruotsin lain mukaan perustetun yhtiön osinko verotetaan?"),
         ("fi", "Onko Saksan eläke veronalaista tuloa lain mukaan?"),

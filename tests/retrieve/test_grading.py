@@ -118,6 +118,14 @@ def test_of_a_question_of_two_words_neither_may_be_missing() -> None:
     assert outcome(grade([replace(one, words=2)]), 1.0) is Outcome.GUIDANCE
 
 
+def test_of_two_words_one_that_tells_little_may_be_missing_but_not_where_a_country_is_named() -> None:
+    one = considered(
+        [SURE | {"section_matched": 0.86, "sentence_coverage": 0.86, "asked": 0.6}, POOR], words=2
+    )
+    assert outcome(grade([one]), 1.0) is Outcome.LIKELY, "the general rate is the rate"
+    assert outcome(grade([replace(one, abroad=True)]), 1.0) is Outcome.GUIDANCE, "the rate of Sweden is not"
+
+
 def test_words_that_people_are_known_to_ask_with_need_not_be_the_laws() -> None:
     other_words = {"section_matched": 0.3, "sentence_coverage": 0.0, "section_coverage": 0.0, "asked": 0.8}
     one = considered([SURE | other_words, POOR], words=1)

@@ -318,8 +318,8 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
         return LIKELY_FROM - _JUST
     matched = float(row[_MATCHED])
-    lacks_a_word = matched < least.matched_to_answer and not _is_known_by_questions(row)
-    if considered.words <= 2 and lacks_a_word:
+    telling = least.matched_to_answer if considered.abroad else min(least.matched_to_answer, _MOST)
+    if considered.words <= 2 and matched < telling and not _is_known_by_questions(row):
         return LIKELY_FROM - _JUST  # one of the question's two words is missing, for example "theft"
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
