@@ -176,6 +176,24 @@ def test_one_opening_asks_for_one_kind() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "place"),
+    [
+        ("Missä on mainittava perusteet?", "fi", False),
+        ("Missä säädetään vaaleista?", "fi", False),
+        ("Missä vero maksetaan?", "fi", True),
+        ("Where are the grounds set out?", "en", False),
+        ("Where is the tax paid?", "en", True),
+        ("Var regleras detta?", "sv", False),
+        ("Var betalas skatten?", "sv", True),
+        ("Où cette exception est-elle prévue ?", "fr", False),
+        ("Où la demande est-elle présentée ?", "fr", True),
+    ],
+)
+def test_where_something_is_said_asks_for_no_place(text: str, language: str, place: bool) -> None:
+    assert (Kind.PLACE in kinds_asked(text, language)) is place
+
+
+@pytest.mark.parametrize(
     ("text", "language", "kind"),
     [
         # As it is spoken.
