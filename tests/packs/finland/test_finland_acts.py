@@ -20,6 +20,7 @@ from pykala.packs.finland import pack
 from pykala.packs.finland.acts import _renamed
 from pykala.packs.finland.amendments.repeals import perhaps_repealed_in, repealed_in
 from pykala.packs.finland.periods import last_year
+from pykala.packs.finland.survey import surveyed
 from pykala.packs.pack import SurveyingPack
 
 CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
@@ -307,6 +308,16 @@ def test_a_page_without_a_number_brings_a_repealing_act_into_force(folder: Path,
     write(folder, {f"data/finlex/Asetus (säädöskokoelma)/{title}.html": page.encode()})
     reading = read(folder, "act:2018/77")
     assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2022, 3, 1)
+
+
+def test_a_consolidated_decree_names_the_acts_that_it_brings_into_force() -> None:
+    """Asetus 320/2000, on the entry into force of 329/1999."""
+    words = "Koemaksulaki, (5/2020), tulee voimaan 1 päivänä maaliskuuta 2022."
+    data = consolidated(amount=words)
+    assert surveyed(CONSOLIDATED, data).named == ()
+    decree = data.replace(b"Laki koemaksusta", b"Asetus koemaksulain voimaantulosta")
+    assert decree != data
+    assert surveyed(CONSOLIDATED, decree).named == ("2020/5",)
 
 
 @pytest.mark.parametrize("last", [3, 160])

@@ -303,6 +303,7 @@ def surveyed(path: str, data: bytes) -> Surveyed:
             known,
             title=title,
             repeals=_repeals(data, contents),
+            named=_named(title, contents(data).encode()) if _COMMENCING.search(title) else (),
             rests_on=_rests_on(title, enacting_words(data)),
             ends=_ends(data, contents),
         )
