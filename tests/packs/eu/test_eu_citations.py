@@ -198,6 +198,25 @@ EFFECTS = [
         " repealed from 1 May 2005.",
         ["2004-05-01", "2005-05-01"],
     ),
+    (
+        "en",
+        "Regulations (EC) No 78/2009, (EC) No 79/2009 and (EC) No 661/2009 and Regulations (EC) No 631/2009, (EU) No"
+        " 406/2010 and (EU) 2015/166 are repealed with effect from 6 July 2022.",
+        ["2022-07-06"] * 6,
+    ),
+    (
+        "en",
+        "Directive 2003/6/EC and Commission Directives 2004/72/EC, 2003/125/EC and Commission Regulation (EC) No"
+        " 2273/2003 shall be repealed with effect from 3 July 2016.",
+        ["2016-07-03"] * 4,
+    ),
+    (
+        "fr",
+        "La directive 2003/6/CE et les directives 2004/72/CE, 2003/125/CE et 2003/124/CE de la Commission et le règlement"
+        " (CE) no 2273/2003 de la Commission sont abrogés avec effet au 3 juillet 2016.",
+        ["2016-07-03"] * 5,
+    ),
+    ("en", "In accordance with Directive 2000/1/EC, Directive 77/388/EEC is repealed from 1 May 2004.", ["None", "2004-05-01"]),
     ("en", "Directive 77/388/EEC is repealed with effect from the date of application of this Regulation.", ["None"]),
     ("en", "Directive 77/388/EEC applies from 6 July 2016.", ["None"]),
     ("fr", "La directive 77/799/CEE est abrogée avec effet au 1er janvier 2013.", ["2013-01-01"]),

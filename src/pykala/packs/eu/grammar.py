@@ -44,6 +44,16 @@ _EXCEPTED = re.compile(
     r",? (?:with the exception of|except(?: for)?|excluding|other than|à l'exception|à l'exclusion)"
     r" ?(?:the |d[eu]s? |de l')?"
 )
+#: Between two acts of a list: ", Commission ", " et le ", " de la Commission et le ".
+_JOINED = re.compile(
+    r"(?: (?:de la|du|of the) (?:Commission|Conseil|Council))?(?:, (?:and |et )?| and | et )"
+    r"(?:(?:the|la|le|les|Commission|Council) |l'){0,2}"
+)
+#: An act after such a word is not among those that the verb is about: "In accordance with Directive …, …".
+_GOVERNED = re.compile(
+    r"\b(?:of|to|in|under|by|with|from|par|du|de|à|au|aux|en|dans|selon|vertu)"
+    r"(?: (?:the|la|le|les))? (?:l')?$"
+)
 _SENTENCE = re.compile(r"[^.;]{0,120}")
 #: The title of an article that new words begin with.
 _HEADING = re.compile(
@@ -310,6 +320,7 @@ class Finder:
         for named in self.named:
             if named.alone and named.start not in self.used and named.work != str(self.own):
                 alone.append(self._work(named.start, named.end, named.work))
+        alone = self._repealed_together(alone)
         for match in self.phrases.that_act.finditer(self.text):
             if all(match.end() <= start or end <= match.start() for start, end in spans):
                 work = self.antecedent(match.start(), sort_of(match["word"]))
@@ -317,7 +328,22 @@ class Finder:
                     alone.append(self._work(match.start(), match.end(), work))
         return alone
 
+    def _repealed_together(self, works: list[FoundCitation]) -> list[FoundCitation]:
+        """Give all works of a list the verb behind its last: "A, B and C are repealed with effect from …"."""
+        for at in range(len(works) - 1, 0, -1):
+            before, last = works[at - 1], works[at]
+            joined = _JOINED.fullmatch(self.text, before.end, last.start)
+            shares = last.kind is EdgeKind.REPEALS and before.kind is EdgeKind.CITES
+            if shares and joined and not self._is_governed(before.start):
+                works[at - 1] = replace(before, kind=last.kind, effective=last.effective)
+        return works
+
+    def _is_governed(self, start: int) -> bool:
+        return _GOVERNED.search(self.text, max(0, start - BEFORE), start) is not None
+
     def _work(self, start: int, end: int, work: str) -> FoundCitation:
         kind = self._change(start, end)
+        if kind is EdgeKind.REPEALS and self._is_governed(start):
+            kind = EdgeKind.CITES
         effective = self._effective(kind, end)
         return FoundCitation(start, end, self.written[start:end], work, kind=kind, effective=effective)
