@@ -123,6 +123,25 @@ def test_in_short_words_only_letters_that_changed_places_are_read(question: str,
     assert read == meant
 
 
+@pytest.mark.parametrize(
+    ("rarity", "meant"),
+    [
+        ({"lautalle": 6.0}, "lautalle"),
+        ({"lautalle": 6.0, "laukalle": 9.0}, "laukalle"),  # a word of the law, though less frequent
+        ({"lautalle": 2.0, "laukalle": 9.0}, "lautalle"),  # the law has it so seldom that it is a slip there
+    ],
+)
+def test_a_word_that_the_law_has_stands(rarity: dict[str, float], meant: str) -> None:
+    read = forgiven(
+        "laukalle",
+        is_word=lambda word: False,
+        stems=lambda one: (one,),
+        rarity=lambda words: {word: rarity[word] for word in words if word in rarity},
+        written=lambda readings: {form: 1 for forms in readings for form in forms},
+    )
+    assert read == meant
+
+
 @pytest.mark.parametrize(("words", "is_read"), [(8, True), (9, False)])
 def test_many_unknown_words_are_no_slips_and_cost_nothing(words: int, is_read: bool) -> None:
     asked: list[str] = []

@@ -23,14 +23,13 @@ from pykala.text.analysis import LANGUAGES, analyse, word_terms
 from pykala.text.everyday import is_everyday
 from pykala.text.languages.known import language_of
 from pykala.text.place_slips import PlaceNames, Suspect, with_places
-from pykala.text.slips import SHORTEST, Forms, forgiven
+from pykala.text.slips import BY_MISTAKE, SHORTEST, Forms, forgiven
 from pykala.text.terms import stems_of_words
 from pykala.text.tokens import words_of
 
 _CASE_ENDINGS = (1, 2, 3)  # letters
 _TERMS_AT_ONCE = 128  # terms that the store weighs in one call
 _READ = 40  # passages in which the forms of a word are counted
-_RARER = math.log(100)  # how much rarer than a place's name a word is that the law has only by mistake
 
 
 def respelled(
@@ -128,7 +127,7 @@ class _Spelling:
         if self._own[suspect.word] == self._own[name]:
             return False  # the index does not tell them apart
         rare = self._rarity((suspect.word, name), frozenset())
-        return suspect.word in rare and rare[suspect.word] - rare.get(name, math.inf) < _RARER
+        return suspect.word in rare and rare[suspect.word] - rare.get(name, math.inf) < BY_MISTAKE
 
     def _rarity(self, words: Collection[str], places: frozenset[str]) -> Mapping[str, float]:
         """How rare each word is in the places' law, or in all law if they have none of the words."""

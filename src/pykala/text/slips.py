@@ -6,6 +6,7 @@ five misspellings are one of these.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
@@ -18,6 +19,7 @@ _LEADING = re.compile(r"[ \"'“”«»(¿¡]*")
 #: Rarity is a logarithm (of the inverse document frequency). The likeliest word must be this much less rare
 #: than the next one, and two letters that changed places count like this much.
 _CLEAR, _SWAPPED = 1.0, 2.5
+BY_MISTAKE = math.log(100)  # how much rarer than another word a word is that the law has only by mistake
 _MOST_READINGS = 5  # words compared for one slip
 _MOST_UNKNOWN = 8  # of a question: with more, it is in another language, or no question
 
@@ -77,7 +79,8 @@ def forgiven(
     `is_word` knows every word of the languages, and `stems` analyses a word as the index does (empty for a
     word of another language). `rarity` gives the rarity of words that occur in the library's law, and
     `written` counts forms of words in it; each is called once at most. Names (a capital within a sentence)
-    and words with a hyphen or an apostrophe are unchanged. A word below `shortest` letters has too many
+    and words with a hyphen or an apostrophe are unchanged, and so are those that the law has, unless it has
+    them so seldom that they are slips there, too. A word below `shortest` letters has too many
     neighbours: only two letters that changed places are read as a slip, from `shortest_swap` letters on.
     """
     least = min(shortest, shortest_swap)
@@ -97,13 +100,18 @@ def forgiven(
     every = {one for words in near.values() for one in words}
     if not every:
         return question
-    rare = rarity(every)
+    rare = rarity({*every, *unknown})
     readings = {
         word: _readings(word, [one for one in words if one in rare], rare, stems)
         for word, words in near.items()
     }
     counts = written([forms for some in readings.values() for _, forms in some])
     meant = {word: _likeliest(word, some, counts) for word, some in readings.items()}
+    meant = {
+        word: one
+        for word, one in meant.items()
+        if one and not (word in rare and rare[word] - rare[one] < BY_MISTAKE)
+    }
 
     def mended(match: re.Match[str]) -> str:
         word = match[0]
