@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
@@ -121,6 +121,7 @@ class Reader:
     environment: dict[str, str]
     address: str
     servers: Callable[[Block], dict[str, str]] = lambda block: {}
+    begun: set[str] = field(default_factory=set)  # what serves and was tried, on this page or on another
 
     def run(self, block: Block) -> None:
         """Run a block; an AssertionError says what it printed instead."""
@@ -139,12 +140,15 @@ class Reader:
             self._shell(_here(text, {}), block)
 
     def _serve(self, command: str, block: Block) -> None:
-        """Begin what serves until it is stopped, ask it something, and stop it."""
+        """Begin what serves until it is stopped, ask it something, and stop it; the same command once."""
+        if (alone := _without_remark(command)) in self.begun:
+            return
+        self.begun.add(alone)
         if "pykala mcp" in command:
             said = self._done(["bash", "-c", command], block, says=json.dumps(_INITIALIZE) + "\n")
             assert json.loads(said.splitlines()[0])["result"]["serverInfo"]["name"] == "pykala"
         else:
-            alone = f"{re.sub(r' --port [0-9]+', '', command.split(' #')[0])} --port 0"
+            alone = f"{re.sub(r' --port [0-9]+', '', alone)} --port 0"
             with begun(
                 ["bash", "-c", alone], {**self.environment, "BROWSER": "true"}, self.folder
             ) as address:
@@ -185,6 +189,10 @@ class Reader:
         )
         assert done.returncode == 0, f"{block.place}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
+
+
+def _without_remark(command: str) -> str:
+    return command.split(" #")[0].rstrip()
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:

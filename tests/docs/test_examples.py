@@ -37,11 +37,19 @@ def address(shared: Path) -> Iterator[str]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def begun() -> set[str]:
+    """What serves is begun once, however many pages tell it."""
+    return set()
+
+
 @pytest.mark.parametrize("page", sorted(PAGES.keys() - WITH_SERVERS))
-def test_the_examples_of_a_page_run(page: str, shared: Path, address: str, tmp_path: Path) -> None:
+def test_the_examples_of_a_page_run(
+    page: str, shared: Path, address: str, begun: set[str], tmp_path: Path
+) -> None:
     furnish(tmp_path, shared / "cache")
     told = {**environment(tmp_path), "PYKALA_CACHE": str(shared / "cache")}
-    reader = Reader(tmp_path, told, address)
+    reader = Reader(tmp_path, told, address, begun=begun)
     for block in PAGES[page]:
         reader.run(block)
 
@@ -56,7 +64,7 @@ def test_the_examples_of_a_page_with_servers_run(
     told = {**environment(tmp_path), "PYKALA_CACHE": str(shared / "cache"), "PYKALA_PROCESSES": "1"}
     with RedisProcess.started(tmp_path / "redis") as redis:
         servers = ServersOfAPage(tmp_path, postgres, qdrant.addresses, redis.address)
-        reader = Reader(tmp_path, told, "", servers.places)
+        reader = Reader(tmp_path, told, "", servers=servers.places)
         for block in PAGES[page]:
             reader.run(block)
     qdrant.drop_all()

@@ -90,7 +90,7 @@ def whole(sample: Library) -> Callable[[str, bool], ContextBlock]:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     question=st.sampled_from(QUESTIONS),
     budget=st.integers(SMALLEST_BUDGET, 3_000),
