@@ -6,7 +6,7 @@ import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -171,6 +171,11 @@ def test_changes_lists_what_changed_and_by_what(folder: Path) -> None:
     assert "1 by Laki koiraverolain muuttamisesta" in shown
 
 
+def test_changes_are_those_of_a_year_unless_told_otherwise(folder: Path) -> None:
+    told = run(folder, "changes", "--json").stdout
+    assert date.fromisoformat(json.loads(told)["since"]) == date.today() - timedelta(days=365)  # noqa: DTZ011
+
+
 def test_changes_of_one_jurisdiction_and_kind(folder: Path) -> None:
     everything = said(folder, "changes", "--since", "1990-01-01")
     assert said(folder, "changes", "--since", "1990-01-01", "--jurisdiction", "fi") == everything
@@ -215,7 +220,6 @@ def test_a_date_in_the_question_is_told(folder: Path) -> None:
         (("diff", SECTION, "2017-01-01", "2010-01-01"), "write the earlier date first"),
         (("diff", SECTION, "1980-01-01", "1981-01-01"), "from 1990-01-01 on"),
         (("diff", "fi:act:1800/1", "1980-01-01", "1981-01-01"), "not in this library"),
-        (("changes",), "--since"),
         (("changes", "--since", "2023"), "YYYY-MM-DD"),
         (("changes", "--since", "2023-01-01", "--until", "2022-01-01"), "lies before"),
         (("changes", "--since", "2023-01-01", "--jurisdiction", "zz"), "no pack 'zz'"),

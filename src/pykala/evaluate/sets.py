@@ -22,8 +22,8 @@ def read_set(path: Path) -> tuple[GoldQuestion, ...]:
         questions = read_bank(text_of(path), path.name)
     else:
         raise QuestionSetError(
-            f"{path} is no question set: give a .jsonl file in Pykälä's format, a known bank (.json), or a"
-            " BEIR or TREC folder"
+            f"{path} is no question set: give a .jsonl file in Pykälä's format, a known bank (.json), a BEIR"
+            " or TREC folder, or the code of a pack, such as fi"
         )
     if not questions:
         raise QuestionSetError(f"{path} holds no question")

@@ -19,7 +19,8 @@ from pykala.library.audit import CHECKS, AuditReport, audit
 from pykala.library.export import ParquetMissing, export
 
 LibraryArgument = Annotated[
-    Path | None, typer.Argument(help="Folder of the library; default: your own, else the sample.")
+    Path | None,
+    typer.Argument(metavar="LIBRARY", help="Folder of the library; default: your own, else the sample."),
 ]
 
 

@@ -27,7 +27,9 @@ def register(app: typer.Typer) -> None:
 
 
 def backup_command(
-    archive: Annotated[Path, typer.Argument(help="The file to write, such as law.tar.zst.")],
+    archive: Annotated[
+        Path, typer.Argument(metavar="ARCHIVE", help="The file to write, such as law.tar.zst.")
+    ],
     library: LibraryOption = None,
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="Do not compare the text with its content hashes first.")
@@ -52,7 +54,7 @@ def backup_command(
 
 
 def restore_command(
-    archive: Annotated[Path, typer.Argument(help="A file that 'pykala backup' wrote.")],
+    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="A file that 'pykala backup' wrote.")],
     library: LibraryOption = None,
     only_check: Annotated[
         bool, typer.Option("--check", help="Compare the checksums; unpack nothing.")

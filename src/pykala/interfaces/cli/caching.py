@@ -34,7 +34,9 @@ def register(app: typer.Typer) -> None:
 
 
 def cache_command(
-    action: Annotated[Action, typer.Argument(help="Show what is kept, or forget it.")] = Action.STATUS,
+    action: Annotated[
+        Action, typer.Argument(metavar="status|clear", help="Show what is kept, or forget it.")
+    ] = Action.STATUS,
     only: Annotated[
         list[CacheName] | None, typer.Option("--only", help="Clear only this kind; may be repeated.")
     ] = None,

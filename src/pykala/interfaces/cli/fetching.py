@@ -30,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 
 def fetch_command(
-    pack: Annotated[str, typer.Argument(help="The pack whose publisher is searched, such as eu.")],
+    pack: Annotated[
+        str, typer.Argument(metavar="PACK", help="The pack whose publisher is searched, such as eu.")
+    ],
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words of the acts' titles.")],
     year: Annotated[
         int | None, typer.Option("--year", min=1950, max=2100, help="Only acts of this year.")

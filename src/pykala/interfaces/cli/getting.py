@@ -140,7 +140,8 @@ class _Fetch:
 
 def get_command(
     packs: Annotated[
-        list[str] | None, typer.Argument(help="Jurisdictions: fi, ca, eu, nyc; several at once.")
+        list[str] | None,
+        typer.Argument(metavar="PACK", help="Jurisdictions: fi, ca, eu, nyc; several at once."),
     ] = None,
     subject: Subject = "",
     source: Annotated[
@@ -287,7 +288,7 @@ def _workers(given: str | None, settings: Settings) -> tuple[int, str]:
 
 
 def ingest_command(
-    pack: Annotated[str, typer.Argument(help="The jurisdiction's pack, such as ca or fi.")],
+    pack: Annotated[str, typer.Argument(metavar="PACK", help="The jurisdiction's pack, such as ca or fi.")],
     source: Annotated[
         list[Path] | None,
         typer.Option("--from", help="A folder, .tar.zst, .tar.gz or .zip; give it once for each source."),

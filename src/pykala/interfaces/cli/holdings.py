@@ -33,7 +33,9 @@ def register(app: typer.Typer) -> None:
 
 
 def inbox_command(
-    folder: Annotated[Path, typer.Argument(help="Folder with PDF, DOCX, HTML, MD or TXT files.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder with PDF, DOCX, HTML, MD or TXT files.")
+    ],
     library: LibraryOption = None,
     watch: Annotated[bool, typer.Option("--watch", help="Keep watching the folder.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove uploads that are no longer there.")] = False,
@@ -54,7 +56,7 @@ def inbox_command(
 
 
 def delete_command(
-    work: Annotated[str, typer.Argument(help="The work to remove, such as ca:act:E-5.6.")],
+    work: Annotated[str, typer.Argument(metavar="WORK", help="The work to remove, such as ca:act:E-5.6.")],
     library: LibraryOption = None,
 ) -> None:
     """Remove a work from the library."""

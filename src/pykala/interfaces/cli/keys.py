@@ -42,8 +42,8 @@ def register(app: typer.Typer) -> None:
 
 
 def keys_command(
-    action: Annotated[Action, typer.Argument(help="What to do.")],
-    name: Annotated[str, typer.Argument(help="Whose key it is, as logs show it.")] = "",
+    action: Annotated[Action, typer.Argument(metavar="add|list|rotate|revoke", help="What to do.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whose key it is, as logs show it.")] = "",
     right: Annotated[
         list[str] | None, typer.Option("--right", help=f"{', '.join(RIGHTS)}; default: read.")
     ] = None,

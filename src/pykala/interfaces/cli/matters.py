@@ -48,9 +48,10 @@ def register(app: typer.Typer) -> None:
 
 
 def matters_command(
-    action: Annotated[Action, typer.Argument(help="What to do.")],
+    action: Annotated[Action, typer.Argument(metavar="add|list|join|leave|close", help="What to do.")],
     name: Annotated[
-        str, typer.Argument(help="organisation/matter; to join or leave, also organisation.")
+        str,
+        typer.Argument(metavar="NAME", help="organisation/matter; to join or leave, also organisation."),
     ] = "",
     key: Annotated[str, typer.Option("--key", help="Who joins or leaves: the name of a key.")] = "",
     role: Annotated[

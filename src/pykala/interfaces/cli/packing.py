@@ -29,8 +29,12 @@ def register(app: typer.Typer) -> None:
 
 
 def packs_command(
-    action: Annotated[Action, typer.Argument(help="List them, or write a new one.")] = Action.LIST,
-    name: Annotated[str, typer.Argument(help="The place of a new pack: sweden, new-zealand.")] = "",
+    action: Annotated[
+        Action, typer.Argument(metavar="list|new", help="List them, or write a new one.")
+    ] = Action.LIST,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The place of a new pack: sweden, new-zealand.")
+    ] = "",
     code: Annotated[
         str, typer.Option("--code", help="What its identifiers begin with; else two letters of its name.")
     ] = "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated
 
 import typer
@@ -80,7 +80,9 @@ def diff_command(
 
 
 def changes_command(
-    since: Annotated[str, typer.Option("--since", help="The first day, YYYY-MM-DD.")],
+    since: Annotated[
+        str | None, typer.Option("--since", help="The first day, YYYY-MM-DD; default: a year ago.")
+    ] = None,
     until: Annotated[
         str | None, typer.Option("--until", help="The last day, YYYY-MM-DD; default: all that is known.")
     ] = None,
@@ -92,9 +94,10 @@ def changes_command(
     as_json: AsJson = False,
 ) -> None:
     """List the works whose words changed in a period, and the acts that changed them."""
-    first, last = _day(since), day_of(until)
+    a_year_ago = date.today() - timedelta(days=365)  # noqa: DTZ011 - the user's day
+    first, last = _day(since) if since else a_year_ago, day_of(until)
     if last is not None and last < first:
-        raise typer.BadParameter(f"--until {until} lies before --since {since}")
+        raise typer.BadParameter(f"--until {until} lies before --since {first}")
     if kind is not None and kind not in {one.value for one in WorkKind}:
         raise typer.BadParameter(
             f"{kind!r} is not a kind of works; there are: {', '.join(sorted(one.value for one in WorkKind))}"
