@@ -10,6 +10,7 @@ import random
 import signal
 import struct
 import tarfile
+import unicodedata
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -209,6 +210,21 @@ UNSAFE_NAMES = [
 def test_unsafe_names(raw: str, reason: str) -> None:
     with pytest.raises(UnsafeName, match=reason):
         normal_path(raw)
+
+
+def test_every_control_character_and_half_of_a_character_is_unsafe() -> None:
+    categories = {chr(code): unicodedata.category(chr(code)) for code in range(0x1_0000)}
+    expected = {one for one, category in categories.items() if category in ("Cc", "Cs")}
+    assert len(expected) == 65 + 2_048
+    assert {one for one in categories if _is_unsafe(f"name{one}")} == expected | {"\\"}
+
+
+def _is_unsafe(raw: str) -> bool:
+    try:
+        normal_path(raw)
+    except UnsafeName:
+        return True
+    return False
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,10 @@ import re
 import unicodedata
 
 _DRIVE = re.compile(r"[A-Za-z]:")
+# All of Unicode's category Cc, and halves of characters. Looked at one by one, the characters of names took
+# half of the time in which an archive is opened.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_HALF = re.compile("[\ud800-\udfff]")
 _LONGEST = 1024
 
 
@@ -21,9 +25,9 @@ def normal_path(raw: str) -> str:
     """
     if len(raw) > _LONGEST:
         raise UnsafeName(f"the name is longer than {_LONGEST} characters")
-    if any(unicodedata.category(character) == "Cc" for character in raw):
+    if _CONTROL.search(raw):
         raise UnsafeName("the name holds a control character")
-    if any("\ud800" <= character <= "\udfff" for character in raw):
+    if _HALF.search(raw):
         raise UnsafeName("the name is not UTF-8")
     if raw.startswith(("/", "\\")) or _DRIVE.match(raw):
         raise UnsafeName("the path is absolute")
