@@ -25,6 +25,7 @@ TESTS = Path(__file__).parent
 #: Files that took 20 s or more in a whole run, the longest first. They begin first: one that began last would
 #: leave all processes but its own idle.
 LONG = (
+    "docs/test_examples.py",
     "page/test_page_access.py",
     "packs/eu/test_eu_corpora.py",
     "page/test_page_asking.py",
@@ -36,7 +37,6 @@ LONG = (
     "page/test_page_shared.py",
     "page/test_page_reading.py",
     "page/test_reference.py",
-    "docs/test_examples.py",
     "page/test_page_addresses.py",
     "contracts/test_store.py",
     "page/test_page_headings.py",
@@ -54,6 +54,10 @@ LONG = (
     "contracts/test_store_changes.py",
     "test_wheel.py",
     "bench/test_mutants.py",
+    "interfaces_http/test_draining.py",
+    "stores/test_remote_generations.py",
+    "packs/finland/test_consolidated.py",
+    "packs/uploads/test_uploads_refusals.py",
     "contracts/test_store_places.py",
     "interfaces_http/test_http_cancelling.py",
     "interfaces_http/test_serve_command.py",
@@ -67,6 +71,9 @@ LONG = (
     "docs/test_contributing.py",
     "test_lost_workers.py",
     "packs/finland/test_finland_citation_labels.py",
+    "packs/test_seen_by_readers.py",
+    "models/test_tower.py",
+    "interfaces_http/test_http_uploads.py",
 )
 
 
