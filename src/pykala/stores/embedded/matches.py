@@ -15,6 +15,18 @@ from pykala.stores.embedded.standing import Standings
 from pykala.stores.store import Match
 
 Scored: TypeAlias = Sequence[tuple[int, float]]  # children by number, best first
+#: What a match is made of (`match_from`), then the numbers of section and work.
+COLUMNS = (
+    "children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
+    " header, children.start, children.end, passages.text, passages.offset, passages.valid_from,"
+    " passages.valid_to, works.authority, passages.node, works.id"
+)
+JOINED = (
+    "JOIN passages ON passages.id = children.passage"
+    " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
+    " JOIN nodes AS inner_node ON inner_node.id = children.node"
+    " JOIN nodes AS section_node ON section_node.id = passages.node JOIN names ON names.id = children.kind"
+)
 _KINDS = {kind.value: kind for kind in ProvisionKind}
 
 
@@ -39,16 +51,7 @@ class Passages:
 
 def read_passages(connection: Connection, standings: Standings, scored: Iterable[Scored]) -> Passages:
     """Read what some searches found; each passage once."""
-    query = (
-        "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
-        " header, children.start, children.end, passages.text, passages.offset, passages.valid_from,"
-        " passages.valid_to, works.authority, passages.node, works.id"
-        " FROM children JOIN passages ON passages.id = children.passage"
-        " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
-        " JOIN nodes AS inner_node ON inner_node.id = children.node"
-        " JOIN nodes AS section_node ON section_node.id = passages.node"
-        " JOIN names ON names.id = children.kind WHERE children.id IN"
-    )
+    query = f"SELECT {COLUMNS} FROM children {JOINED} WHERE children.id IN"
     numbers = {number for number, _ in chain.from_iterable(scored)}
     found = list(select_in(connection, query, numbers))
     spoken = _languages(connection, {row[-1] for row in found})
