@@ -94,6 +94,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
 def test_the_citations_of_a_long_text_are_read_in_one_pass(store: EmbeddedStore, unit: str) -> None:
     packs = installed()
     today = date(2026, 1, 1)
-    sizes = PIECE_SIZES if len(unit) > 1 else (6_250, 25_000, 100_000)
+    sizes = PIECE_SIZES if len(unit) > 1 else (12_500, 50_000, 200_000)
     assert_linear(lambda text: citations_in(text, store, packs), unit, sizes)
     assert_linear(lambda text: citations_of_text(text, store, packs, as_of=today), unit, sizes)

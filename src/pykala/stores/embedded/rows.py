@@ -27,7 +27,6 @@ def days(validity: Validity) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=16_384)  # what one act changed began on one day
-@lru_cache(maxsize=8_192)  # an act's provisions share a few days
 def interval(start: int, end: int) -> Validity:
     """Ordinal days as an interval."""
     return Validity(
