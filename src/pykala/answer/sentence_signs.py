@@ -59,9 +59,8 @@ def signs_of(
     texts = [one.text for one in found]
     own_words, own_meaning = asked.measures(texts, language), asked.nearness([""] * len(texts), texts)
     words, meaning = own_words.copy(), own_meaning.copy()
-    # Most sentences stand in no list and speak of no other subsection: the meaning with the opening is
-    # their own meaning.
-    opened = [at for at, one in enumerate(found) if one.opening]
+    # Most sentences stand in no list; for them, the meaning with the opening is their own meaning.
+    opened = [at for at, one in enumerate(found) if one.above]
     if opened:
         openings, below = [found[at].opening for at in opened], [texts[at] for at in opened]
         together = [f"{opening} {text}".strip() for opening, text in zip(openings, below, strict=True)]

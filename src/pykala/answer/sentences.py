@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +9,6 @@ from typing import Final
 from pykala.law.composition import Composed, Line
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
-from pykala.text.languages.known import alternatives, derived
 from pykala.text.sentences import sentences
 
 #: Editors' notes below a section: they say when the law changed, and cannot answer a question.
@@ -22,7 +20,6 @@ ENDS: Final = frozenset('.!?…|”»")')
 _TABLES: Final = frozenset({ProvisionKind.TABLE, ProvisionKind.FORMULA})
 _LONGEST_TABLES: Final = 1_000  # characters of the tables below a sentence that are read with it
 _OPENING: Final = 400  # characters of the words above an item that are read with it
-_SUBJECT: Final = 90  # characters at the beginning of a sentence that name what it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,56 +32,24 @@ class Sentence:
     place: ProvisionId  # the provision of the line in which it stands
     above: tuple[str, ...]
     below: str
-    spoken_of: str = ""  # the beginning of the subsection of which it speaks: "in subsection (1)"
 
     @property
     def opening(self) -> str:
-        """The opening words above it, the nearest of each level; else of what it speaks of."""
-        return " ".join(words[-_OPENING:] for words in self.above) or self.spoken_of
+        """The opening words above it, the nearest of each level."""
+        return " ".join(words[-_OPENING:] for words in self.above)
 
 
 def sentences_of(composed: Composed) -> list[Sentence]:
     """The sentences of a text with the words that open the lists they stand in."""
     text, starts = composed.text, [line.start for line in composed.lines]
     above = _above(composed)
-    siblings = _siblings(composed)
     found = []
     for start, end in spans_of_the_law(composed):
         at = max(0, bisect_right(starts, start) - 1)
         line = composed.lines[at]
         below = "" if text[start:end].rstrip()[-1:] in ENDS else _below(composed, line)
-        spoken_of = "" if above[at] else _spoken_of(text[start:end], line, siblings)
-        found.append(Sentence(start, end, text[start:end], line.provision, above[at], below, spoken_of))
+        found.append(Sentence(start, end, text[start:end], line.provision, above[at], below))
     return found
-
-
-def _siblings(composed: Composed) -> dict[tuple[ProvisionId, str], tuple[ProvisionId, str]]:
-    """The provisions of a text and how each begins, by the one that holds it and their number there."""
-    found: dict[tuple[ProvisionId, str], tuple[ProvisionId, str]] = {}
-    for line in composed.lines:
-        if (last := line.provision.last) is not None:
-            words = composed.text[line.start : min(line.end, line.start + _OPENING)]
-            found.setdefault((line.provision.parent, last.number), (line.provision, words))
-    return found
-
-
-def _spoken_of(
-    text: str, line: Line, siblings: dict[tuple[ProvisionId, str], tuple[ProvisionId, str]]
-) -> str:
-    """How the subsection begins of which a sentence speaks at its beginning.
-
-    "A decision under subsection (1) needs two thirds of the votes" tells of what was decided only there.
-    """
-    match = _speaks_of().search(text[:_SUBJECT])
-    if match is None or not line.provision.path:
-        return ""
-    place, words = siblings.get((line.provision.parent, match[match.lastindex or 0]), (line.provision, ""))
-    return "" if place == line.provision else words
-
-
-@derived
-def _speaks_of() -> re.Pattern[str]:
-    return re.compile(alternatives("law.speaks_of"), re.IGNORECASE)
 
 
 def _above(composed: Composed) -> list[tuple[str, ...]]:
