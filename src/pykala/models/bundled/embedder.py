@@ -261,12 +261,16 @@ class DocumentTable:
     ) -> list[dict[str, float]]:
         """For each word, the terms of another language that are nearest to it, with their likeness."""
         known = self._translated.setdefault((language, into, most, least), {})
-        if len(known) >= _MOST_TRANSLATED:
-            known.clear()
-        missing = [word for word in dict.fromkeys(words) if word not in known]
+        found = {word: known[word] for word in words if word in known}
+        missing = [word for word in dict.fromkeys(words) if word not in found]
         if missing:
-            known |= zip(missing, self._translate(missing, language, into, most, least), strict=True)
-        return [dict(known[word]) for word in words]
+            found |= zip(missing, self._translate(missing, language, into, most, least), strict=True)
+            if len(known) >= _MOST_TRANSLATED:
+                known = self._translated[
+                    language, into, most, least
+                ] = {}  # other threads keep the one they have
+            known |= found
+        return [dict(found[word]) for word in words]
 
     def _translate(
         self, words: Sequence[str], language: str, into: str, most: int, least: float
