@@ -236,7 +236,7 @@ def test_mirrors_are_found_by_their_names(source: Publishers, tmp_path: Path) ->
     assert not (tmp_path / "library").exists()  # said, and nothing read
     code, told, said = run("get", "ca", "--from", str(mirrors), "--subject", "employment")
     assert (code, source.asked) == (0, []), said
-    assert "of another subject and were left out" in told
+    assert "of another subject, which were left out" in told
     assert "ca:act:E-5.6" in works(tmp_path)
     some = works(tmp_path)
     assert run("get", "ca", "--from", str(mirrors))[0] == 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -18,6 +20,9 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e
 
 
 _BREAK = re.compile(r"\s*\n\s*")
+#: A command in a message: in quotation marks, or the rest of the line.
+_COMMAND = re.compile(r"'pykala [^']*'|(?<=: )pykala .*")
+_HELD = "\N{NO-BREAK SPACE}"
 
 
 class Interrupted(Exception):
@@ -41,7 +46,21 @@ def fail(message: str, code: int) -> NoReturn:
 
 def warn(message: str) -> None:
     """Print one line on the error stream and continue."""
-    sys.stderr.write(f"pykala: {one_line(message)}\n")
+    note(f"pykala: {message}")
+
+
+def note(message: str) -> None:
+    """Write one line on the error stream; a terminal gets it broken between words."""
+    line = one_line(message)
+    sys.stderr.write((_broken(line) if sys.stderr.isatty() else line) + "\n")
+
+
+def _broken(line: str) -> str:
+    """A line for a terminal's width. Commands stay whole, so that they can be copied, and so do addresses."""
+    whole = _COMMAND.sub(lambda found: found[0].replace(" ", _HELD), line)
+    width = shutil.get_terminal_size().columns
+    kept = textwrap.wrap(whole, width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(kept).replace(_HELD, " ")
 
 
 def one_line(message: str) -> str:

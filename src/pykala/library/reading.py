@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from pykala.retrieve.calibration import Case, Weighing
 
 _NEIGHBOURS = 40  # the most provisions that `related` shows
+_NUMBER, _DIGITS = re.compile(r"\d+"), 10  # of identifiers
 
 
 class ReadingVerbs(OneState):
@@ -373,7 +375,7 @@ class ReadingVerbs(OneState):
         self._require_packs(places)
         wanted = words.casefold().split()
         found = [
-            (fitting, str(work.id), work)
+            (fitting, _in_order(work.id), work)
             for work in self.store.works()
             if not places or work.id.jurisdiction in places
             if (fitting := fit(folded_names(work), wanted)) is not None
@@ -419,6 +421,11 @@ class ReadingVerbs(OneState):
         for jurisdiction in jurisdictions:
             if jurisdiction not in self.packs:
                 pack_for(jurisdiction)  # raises an error that lists the known packs
+
+
+def _in_order(work: WorkId) -> str:
+    """An identifier with its numbers so that 2 stands before 10."""
+    return _NUMBER.sub(lambda found: found[0].zfill(_DIGITS), str(work))
 
 
 def _is_shown_before(first: Version) -> bool:

@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -24,7 +25,7 @@ from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.fetch.refusals import Refusal
 from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document, Pairing, Provision, Work
+from pykala.law.provisions import Document, Pairing, Provision, Work, WorkKind
 from pykala.packs.sections import sections_below_containers
 from pykala.text.languages.known import BUILT_IN, bring, known_tables
 from pykala.text.languages.language import read_language
@@ -420,5 +421,14 @@ def pack_for(code: str) -> Pack:
     """The pack of a jurisdiction."""
     packs = installed()
     if code not in packs:
-        raise UnknownPack(f"no pack {code!r} is installed; there are: {', '.join(packs)}")
+        raise UnknownPack(_unknown(code, packs))
     return packs[code]
+
+
+def _unknown(code: str, packs: Mapping[str, Pack]) -> str:
+    """Which packs there are; a place that was named in words is told by its code."""
+    places = {one: pack.facts for one, pack in packs.items() if WorkKind.UPLOAD not in pack.facts.authority}
+    said = code.casefold()
+    named = (one for one, facts in places.items() if said in map(str.casefold, chain(*facts.names.values())))
+    meant = f"; did you mean {found!r}" if (found := next(named, "")) else ""
+    return f"no pack {code!r} is installed; there are: {', '.join(places)}{meant}"

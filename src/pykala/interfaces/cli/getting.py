@@ -22,6 +22,7 @@ from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.jobs import shared_progress
 from pykala.interfaces.cli.progress import asking, progress_bar
+from pykala.interfaces.cli.render import number_of
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import (
@@ -31,6 +32,7 @@ from pykala.interfaces.exits import (
     UNREACHABLE,
     fail,
     keeping_when_interrupted,
+    note,
     warn,
 )
 from pykala.library.configured import open_to_fill
@@ -96,12 +98,12 @@ class _Fetch:
         packed = sum(one / (_PACKED if path.is_dir() else 1) for path, one in sizes.items()) / 1e6
         reading = min(files * _SECONDS_A_FILE, packed * _SECONDS_A_MEGABYTE)
         seconds = (_SECONDS_TO_START + reading) / workers
-        forecast = f"{named}: {_files(files)}, {_size(size)}; about {_time(seconds)} to read"
+        forecast = f"{named}: {number_of(files, 'file')}, {_size(size)}; about {_time(seconds)} to read"
         self._say(Forecast(named, files, files, size, seconds), forecast)
 
     def _say(self, forecast: Forecast, message: str) -> None:
         self.forecast = forecast
-        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {message}"), soft_wrap=True)
+        note(f"{self.pack}: {message}")
         if self.dry_run:
             raise _ForecastOnly
 
@@ -340,16 +342,12 @@ def ingest_command(
 
 def forecast_in_words(forecast: Forecast) -> str:
     """A forecast as text, shown before a fetch."""
-    listed = f"{forecast.publisher} lists {_files(forecast.files)}"
+    listed = f"{forecast.publisher} lists {number_of(forecast.files, 'file')}"
     if not forecast.to_come:
         return f"{listed}; all were fetched within the last day"
     there = f"; {forecast.at_hand:,} are here already" if forecast.at_hand else ""
     takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)}"
     return f"{listed}{there}; {takes}"
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number:,} files"
 
 
 def _size_on_disk(path: Path) -> int:

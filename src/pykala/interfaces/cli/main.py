@@ -20,7 +20,7 @@ import typer
 
 from pykala.interfaces.cli.mapped_files import end_clearly_on_bus_errors
 from pykala.interfaces.cli.verbs import VERBS, VerbGroup, say_version
-from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, one_line
+from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, warn
 from pykala.settings_table import SettingsUnreadable
 
 # Typer uses its own copy of Click or Click itself, depending on its version; this is its UsageError.
@@ -77,12 +77,12 @@ def run(arguments: Sequence[str]) -> int:
             return _interrupted(_SAFE)
         return code if isinstance(code, int) else 0
     except UsageError as error:
-        sys.stderr.write(f"pykala: {one_line(_mistake(error))}; see '{_path(error, arguments)} --help'\n")
+        warn(f"{_mistake(error)}; see '{_path(error, arguments)} --help'")
         return NOT_UNDERSTOOD
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted(_SAFE)
     except SettingsUnreadable as error:
-        sys.stderr.write(f"pykala: {one_line(str(error))}\n")
+        warn(str(error))
         return NOT_UNDERSTOOD
     except Interrupted as interrupted:
         return _interrupted(str(interrupted))
@@ -112,5 +112,7 @@ _SAFE = "what was stored before is safe, and the same command goes on"
 
 
 def _interrupted(kept: str) -> int:
-    sys.stderr.write(f"pykala: interrupted; {kept}\n")
+    if sys.stderr.isatty():  # the terminal has written ^C at the beginning of this line
+        sys.stderr.write("\n")
+    warn(f"interrupted; {kept}")
     return INTERRUPTED

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pykala.answer.in_words import dates_in_words
+from pykala.answer.support import relation
 from pykala.ingest import Report
 from pykala.interfaces.cli.render_answer import (
     MOST_SHOWN,
@@ -69,7 +70,7 @@ def shown(console: Console, found: Shown) -> None:
     else:
         facts.append("its source does not say how far it is known")
     if found.standing.cited:
-        citing = _number_of(found.standing.cited, "provision"), _number_of(found.standing.works, "work")
+        citing = number_of(found.standing.cited, "provision"), number_of(found.standing.works, "work")
         facts.append("cited by {} in {}".format(*citing))
     console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))
     if found.children:
@@ -81,7 +82,8 @@ def shown(console: Console, found: Shown) -> None:
     caveats(console, (one for one in found.caveats if one.kind not in SHOWN_ABOVE))
 
 
-def _number_of(count: int, noun: str) -> str:
+def number_of(count: int, noun: str) -> str:
+    """A count with its noun: "1 file", "2 files"."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
@@ -94,7 +96,7 @@ def related(console: Console, found: Related) -> None:
         edge = visit.via
         arrow = "→" if edge.target == visit.provision else "←"
         line = Text.assemble(
-            (f"{arrow} {edge.kind.value:<10} ", "dim"), (str(visit.provision), "cyan"), f"  “{edge.text}”"
+            (f"{arrow} {relation(visit).value}  ", "dim"), (str(visit.provision), "cyan"), f"  “{edge.text}”"
         )
         print_hanging(console, line, 2 * visit.hops, 2 * visit.hops + 4)
     for reference in found.unresolved[:_UNRESOLVED_SHOWN]:
@@ -155,7 +157,17 @@ def tree(console: Console, root: TreeNode) -> None:
         )
         if node.summary:
             line.append(f"  {node.summary}", "dim")
-        console.print(line, overflow="ellipsis", no_wrap=True)
+        console.print(_in_one_line(line, console.width))
+
+
+def _in_one_line(line: Text, width: int) -> Text:
+    """The words of a line that fit; where some do not, a sign of omission in their place."""
+    if line.cell_len <= width:
+        return line
+    kept = line.copy()
+    kept.truncate(width - 1)
+    kept.right_crop(len(kept.plain) - max(kept.plain.rstrip().rfind(" "), 0))
+    return kept.append("…") if kept else line
 
 
 def destinations(console: Console, found: Iterable[Destination]) -> None:
@@ -173,8 +185,8 @@ def destinations(console: Console, found: Iterable[Destination]) -> None:
 def inbox(console: Console, report: InboxReport) -> None:
     """Print the result of an inbox scan."""
     console.print(
-        f"{len(report.added)} files read, {report.unchanged} unchanged, {len(report.replaced)} replaced,"
-        f" {len(report.refusals)} refused"
+        f"{number_of(len(report.added), 'file')} read, {report.unchanged} unchanged,"
+        f" {len(report.replaced)} replaced, {len(report.refusals)} refused"
     )
     for name in report.mended:
         console.print(Text.assemble(("  text encoded twice was repaired: ", "yellow"), name))
@@ -187,7 +199,7 @@ def inbox(console: Console, report: InboxReport) -> None:
             Text.assemble(("  left as it was ", "yellow"), f"{work}: {name} cannot be read any more")
         )
     if report.gone and not report.removed:
-        console.print(f"  {len(report.gone)} uploads are no longer in the folder; --prune removes them")
+        console.print(f"  uploads no longer in the folder: {len(report.gone):,}; --prune removes them")
 
 
 def packs(console: Console, found: Iterable[PackFacts]) -> None:
@@ -199,11 +211,12 @@ def packs(console: Console, found: Iterable[PackFacts]) -> None:
 def report(console: Console, done: Report, seconds: float, *, pack: str = "") -> None:
     """Print the result of an ingest; with the pack's code where there are several."""
     languages = ", ".join(f"{count:,} {language}" for language, count in sorted(done.documents.items()))
+    read = number_of(done.read, "item")
+    counted = ((len(done.refusals), "file"), (done.passages, "passage"), (done.references, "reference"))
+    refused, passages, references = (number_of(*one) for one in counted)
     console.print(
-        f"{f'{pack}: ' if pack else ''}{done.read:,} items read ({languages or 'no documents'}),"
-        f" {done.unchanged:,} unchanged,"
-        f" {len(done.refusals):,} files refused, {done.passages:,} passages, {done.references:,} references"
-        f" in {seconds:,.1f} s"
+        f"{f'{pack}: ' if pack else ''}{read} read ({languages or 'no documents'}),"
+        f" {done.unchanged:,} unchanged, {refused} refused, {passages}, {references} in {seconds:,.1f} s"
     )
     for refusal in done.refusals[:_REFUSALS_SHOWN]:
         console.print(Text.assemble(("  refused ", "yellow"), refusal.path, f": {refusal.reason}"))
@@ -216,16 +229,16 @@ def report(console: Console, done: Report, seconds: float, *, pack: str = "") ->
         )
     _held_back(console, done)
     if done.left_out:
-        console.print(f"  {done.left_out:,} items are of another subject and were left out")
+        console.print(f"  items of another subject, which were left out: {done.left_out:,}")
     if done.gone and not done.removed and not done.not_pruned:
-        console.print(f"  {len(done.gone):,} works are no longer in the source; --prune removes them")
+        console.print(f"  works no longer in the source: {len(done.gone):,}; --prune removes them")
     if done.kept:
         console.print(
-            f"  {len(done.kept):,} works left as they are: the library has them from more files than were"
-            " given; give all sources with --from, or --prune to read them from these alone"
+            "  works left as they are, which the library has from more files than were given:"
+            f" {len(done.kept):,}; give all sources with --from, or --prune to read them from these alone"
         )
     if done.removed:
-        console.print(f"  {done.removed:,} works removed")
+        console.print(f"  {number_of(done.removed, 'work')} removed")
     for reason, count in _largest(done.unresolved):
         console.print(Text(f"  {count:,} references {reason}", style="dim"))
 
