@@ -135,9 +135,16 @@ def test_the_page_is_asked_for_anew_and_sent_once(client: httpx.Client) -> None:
     assert page.headers["content-type"].startswith("text/html")
     assert page.headers["cache-control"] == "no-cache"
     assert client.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
-    icon = client.get("/static/icon.svg")
-    assert icon.headers["content-type"].startswith("image/svg+xml")
-    assert client.get("/static/icon.svg", headers={"If-None-Match": icon.headers["etag"]}).status_code == 304
+    for name, kind in {
+        "icon.svg": "image/svg+xml",
+        "page.js": "text/javascript",
+        "page.css": "text/css",
+    }.items():
+        file = client.get(f"/static/{name}")
+        assert file.headers["content-type"].startswith(kind)
+        assert file.headers["cache-control"] == "no-cache"
+        again = client.get(f"/static/{name}", headers={"If-None-Match": file.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
 
 
 @pytest.mark.parametrize(

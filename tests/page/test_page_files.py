@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pykala.interfaces.web import STATIC
+from pykala.interfaces.web import STATIC, joining
 from pykala.law.answers import CaveatKind, Outcome, Relation, StageName, StrategyName
 from pykala.law.provisions import Event, WorkKind
 from pykala.law.references import EdgeKind, Unresolved
@@ -81,16 +81,19 @@ def test_no_module_makes_markup_of_strings(path: Path) -> None:
 def test_the_page_has_no_inline_code_and_names_only_files_that_exist() -> None:
     page = (STATIC / "index.html").read_text("utf-8")
     assert not re.search(r"<style|style=|\son\w+=|<script(?![^>]*\ssrc=)", page)
-    for name in re.findall(r'(?:href|src)="/static/([^"#]+)', page):
+    named = set(re.findall(r'(?:href|src)="/static/([^"#]+)', page))
+    assert named > {"page.js", "page.css"}
+    for name in named - {"page.js", "page.css"}:
         assert (STATIC / name).is_file(), name
 
 
-def test_every_module_is_loaded_at_once() -> None:
-    """A browser that finds out about them one import after another waits once for each."""
-    page = (STATIC / "index.html").read_text("utf-8")
-    named = set(re.findall(r'modulepreload" href="/static/modules/([^"]+)"', page))
-    types_only, by_themselves = {"contract.js"}, {"main.js", "early-theme.js"}
-    assert named == {path.name for path in MODULES} - types_only - by_themselves
+def test_every_module_and_every_style_sheet_comes_with_the_page() -> None:
+    script, style = joining.script(STATIC / "modules"), joining.style(STATIC / "styles")
+    types_only, by_itself = {"contract"}, {"early-theme"}
+    named = set(re.findall(r"module_(\w+) as \1\b", script))
+    assert named == {path.stem for path in MODULES} - types_only - by_itself
+    for path in (STATIC / "styles").glob("*.css"):
+        assert path.name == "page.css" or path.read_text("utf-8") in style, path.name
 
 
 def test_every_icon_that_is_used_is_drawn_in_the_page() -> None:

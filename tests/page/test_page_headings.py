@@ -98,7 +98,7 @@ MARKS = [
 #: How far the words of each version reach into the next one, in pixels.
 REACH = """
 async ([marks, width]) => {
-  const { timeline } = await import("/static/modules/timeline.js");
+  const { timeline } = (await import("/static/page.js")).timeline;
   const nothing = () => {};
   const made = timeline(marks, "2026-01-01", { onday: nothing, onpair: nothing, onask: nothing });
   const holder = document.createElement("div");

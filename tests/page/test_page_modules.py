@@ -24,7 +24,7 @@ def page(browser: Browser, address: str) -> Any:
 
 EVENTS = """
 async ([bytes, cuts]) => {
-  const { events } = await import("/static/modules/streaming.js");
+  const { events } = (await import("/static/page.js")).streaming;
   const whole = new Uint8Array(bytes);
   const ends = [...cuts, whole.length];
   const body = new ReadableStream({
@@ -60,7 +60,7 @@ def test_a_stream_may_be_cut_anywhere(page: Any, data: st.DataObject, texts: lis
 def test_spans_count_as_the_server_counts(page: Any, text: str, start: int, size: int) -> None:
     pieces = page.evaluate(
         """async ([text, start, end]) => {
-          const { cut } = await import("/static/modules/spans.js");
+          const { cut } = (await import("/static/page.js")).spans;
           return cut(text, { start, end });
         }""",
         [text, start, start + size],
@@ -85,7 +85,7 @@ _RATES = "When the rent is:  The rate is:\n$2,500 or over     5%\n$5,000 or over
 def test_the_rows_of_a_table_keep_their_columns(page: Any, text: str, rows: list[str]) -> None:
     whole, found = page.evaluate(
         """async (text) => {
-          const { withTableRows } = await import("/static/modules/table_rows.js");
+          const { withTableRows } = (await import("/static/page.js")).table_rows;
           const made = document.createElement("p");
           made.append(...withTableRows(text));
           return [made.textContent, [...made.querySelectorAll(".table-rows")].map((one) => one.textContent)];
@@ -101,7 +101,7 @@ def test_a_link_holds_what_was_asked(page: Any, question: str, day: str | None) 
     asked = {"question": question, "as_of": day, "jurisdiction": "fi", "language": None}
     found = page.evaluate(
         """async (asked) => {
-          const { toHash, fromAddress } = await import("/static/modules/requests.js");
+          const { toHash, fromAddress } = (await import("/static/page.js")).requests;
           const address = new URL(toHash(asked), "http://127.0.0.1/");
           return fromAddress(address);
         }""",
@@ -128,7 +128,7 @@ def test_an_address_holds_what_is_read(
         reading |= {"start": span[0], "end": span[1]}
     found = page.evaluate(
         """async (reading) => {
-          const { toPath, fromPath } = await import("/static/modules/addresses.js");
+          const { toPath, fromPath } = (await import("/static/page.js")).addresses;
           return fromPath(new URL(toPath(reading), "http://127.0.0.1/"));
         }""",
         reading,
@@ -138,7 +138,7 @@ def test_an_address_holds_what_is_read(
 
 LAYOUT = """
 async ([nodes, edges, width]) => {
-  const { layout, noteHeight } = await import("/static/modules/graph_layout.js");
+  const { layout, noteHeight } = (await import("/static/page.js")).graph_layout;
   const words = { wrap: (text) => [text], title: (node) => node.citation, note: () => ["why", "words"] };
   const made = layout(nodes, edges, width, words);
   const boxes = made.boxes.map((one) => ({
@@ -186,7 +186,7 @@ def test_the_same_request_is_kept_once_and_a_full_storage_gives_up_its_oldest(vi
     visit.go()
     kept = visit.page.evaluate(
         """async () => {
-          const { add, entries } = await import("/static/modules/history.js");
+          const { add, entries } = (await import("/static/page.js")).history;
           const answer = { outcome: "SILENT", as_of: "2026-01-01", padding: "x".repeat(400000) };
           const asked = (question) => ({ question, as_of: null, jurisdiction: null, language: null });
           for (let n = 0; n < 20; n += 1) add(asked(`question ${n}`), answer);
@@ -212,7 +212,7 @@ MARKS = [
 ]
 TIMELINE = """
 async ([marks, day]) => {
-  const { timeline } = await import("/static/modules/timeline.js");
+  const { timeline } = (await import("/static/page.js")).timeline;
   const nothing = () => {};
   const made = timeline(marks, day, { onday: nothing, onpair: nothing, onask: nothing });
   return [...made.querySelectorAll(".mark")].map((one) => ({
@@ -238,7 +238,7 @@ def test_what_is_pending_is_never_the_version_that_is_read(page: Any, day: str, 
 
 ONLY = """
 async (marks) => {
-  const { onlyVersion } = await import("/static/modules/timeline.js");
+  const { onlyVersion } = (await import("/static/page.js")).timeline;
   const made = onlyVersion(marks, "2026-01-01", () => {});
   return made && { words: made.textContent, boxes: made.querySelectorAll("input").length };
 }
@@ -270,7 +270,7 @@ def test_a_wording_that_is_not_held_makes_the_other_no_addition(
     }
     where, left, right, marked = page.evaluate(
         """async (found) => {
-          const { comparison } = await import("/static/modules/comparison.js");
+          const { comparison } = (await import("/static/page.js")).comparison;
           const made = comparison(found, () => {});
           const side = (name) => made.querySelector(`.side.${name} > p:last-child`).textContent;
           const where = made.querySelector(".difference-head strong").textContent;
@@ -312,7 +312,7 @@ def test_the_banner_says_whose_words_they_are(
     }
     said = page.evaluate(
         """async (answer) => {
-          const { banner } = await import("/static/modules/outcomes.js");
+          const { banner } = (await import("/static/page.js")).outcomes;
           return banner(answer).textContent;
         }""",
         answer,
@@ -322,7 +322,7 @@ def test_the_banner_says_whose_words_they_are(
 
 FOLDED = """
 async (answer) => {
-  const { caveatList } = await import("/static/modules/cautions.js");
+  const { caveatList } = (await import("/static/page.js")).cautions;
   const list = caveatList(answer, () => {});
   const rows = [...list.querySelectorAll("li[data-caveat]")];
   return {
@@ -366,7 +366,7 @@ def test_many_alike_caveats_of_texts_beside_the_answer_are_folded_and_those_of_t
 
 UNBROKEN = """
 async (text) => {
-  const { unbroken } = await import("/static/modules/unbroken.js");
+  const { unbroken } = (await import("/static/page.js")).unbroken;
   const pieces = unbroken(text);
   const together = pieces.filter((one) => typeof one !== "string").map((one) => one.textContent);
   return [pieces.map((one) => (typeof one === "string" ? one : one.textContent)).join(""), together];

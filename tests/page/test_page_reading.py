@@ -136,7 +136,7 @@ def test_only_words_of_the_law_are_copied_as_a_quotation(
         "provision": "fi:act:1",
     }
     made = visit.page.evaluate(
-        """async (shown) => (await import("/static/modules/citation_styles.js")).styles(shown)""",
+        """async (shown) => (await import("/static/page.js")).citation_styles.styles(shown)""",
         shown | {"caveats": [{"kind": caveat}], "valid_from": None},
     )
     assert {"name": style, "text": copied} in made

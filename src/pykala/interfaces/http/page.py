@@ -2,28 +2,65 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 from pykala.interfaces.http import exporting, feeds, finding, managing
 from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.web import joining
 
 _CACHE = {"Cache-Control": "no-cache"}  # browsers cache, but revalidate by ETag each time
 
 
 class PageFiles(StaticFiles):
-    """Static files with an ETag; browsers revalidate them each time."""
+    """Static files with an ETag, two of them joined from many; browsers revalidate them each time."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+        self._joined: dict[str, Joined] = {}
+        if (folder / "modules" / "main.js").is_file():  # the page, and not another one in its place
+            self._joined["page.js"] = Joined(folder / "modules", joining.script, "text/javascript")
+            self._joined["page.css"] = Joined(folder / "styles", joining.style, "text/css")
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or 304 where the browser has the same one."""
-        response = await super().get_response(path, scope)
+        if scope["method"] in ("GET", "HEAD") and path in self._joined:
+            response = self._joined[path].response()
+            if self.is_not_modified(response.headers, Headers(scope=scope)):
+                response = NotModifiedResponse(response.headers)
+        else:
+            response = await super().get_response(path, scope)
         response.headers.update(_CACHE)
         return response
+
+
+class Joined:
+    """A file that is joined from those of a folder, anew when one of them has changed."""
+
+    def __init__(self, folder: Path, join: Callable[[Path], str], media_type: str) -> None:
+        self._folder, self._join, self._media_type = folder, join, media_type
+        self._made_from: object = None
+        self._text, self._tag = "", ""
+
+    def response(self) -> Response:
+        """The joined file with its ETag."""
+        if (files := self._files()) != self._made_from:
+            self._text = self._join(self._folder)
+            self._tag = f'"{hashlib.sha256(self._text.encode()).hexdigest()}"'
+            self._made_from = files
+        return Response(self._text, media_type=self._media_type, headers={"ETag": self._tag})
+
+    def _files(self) -> object:
+        """What tells whether a file has changed: an editor that is at work on the page sees it at once."""
+        return {path.name: path.stat().st_mtime_ns for path in self._folder.iterdir()}
 
 
 def routes(state: SharedState) -> APIRouter:
@@ -37,7 +74,7 @@ def routes(state: SharedState) -> APIRouter:
 def install(app: FastAPI, folder: Path) -> None:
     """Serve the page at / and at every provision's address, its files, and llms.txt."""
     if folder.is_dir():
-        files = PageFiles(directory=folder)
+        files = PageFiles(folder)
 
         @app.get("/", include_in_schema=False)
         @app.head("/", include_in_schema=False)

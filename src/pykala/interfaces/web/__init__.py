@@ -1,4 +1,4 @@
-"""The page: static files that the HTTP server hands out as they are; there is no build step."""
+"""The page: static files, and how the HTTP server joins them; there is no build step."""
 
 from __future__ import annotations
 
