@@ -25,6 +25,7 @@ from pykala.text.languages.known import alternatives, derived, known, language_o
 from pykala.text.stopwords import stop_words
 
 VERSION: Final = 2
+#: Our own languages, in the order of the fingerprint and of the index's fields.
 LANGUAGES: Final = ("fi", "sv", "en", "fr")
 
 _MEMO_LIMIT: Final = 400_000  # distinct words cached per language, to bound memory

@@ -17,10 +17,10 @@ from string import Formatter
 from typing import Final
 
 from pykala.law.messages import Message
-from pykala.text.languages.known import derived, language_of
+from pykala.text.languages.known import BUILT_IN, derived, language_of
 
 #: The languages with phrases; the first is used for readers of any other language.
-LANGUAGES: Final = ("en", "fi", "sv", "fr")
+LANGUAGES: Final = BUILT_IN
 Value = str | int | date
 #: A phrase, or its forms: "one" and "other".
 Phrase = str | Mapping[str, str]

@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from pykala.text.languages.known import BUILT_IN
+
 TABLE = files("pykala.text").joinpath("data", "trigrams.tsv")
-LANGUAGES = frozenset({"en", "fi", "fr", "sv"})
+LANGUAGES = frozenset(BUILT_IN)
 _WORD = re.compile(r"[^\W\d_]+")
 _TEMPER = 0.05  # lowers the weight of trigrams, which are not independent within a word
 

@@ -31,9 +31,9 @@ from pykala.stores.embedded.discarding import discard
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.rights import follow_umask
 from pykala.stores.store import StoreError
+from pykala.text.analysis import LANGUAGES
 
-LANGUAGES_WITH_A_FIELD: Final = ("fi", "sv", "en", "fr")
-_BODIES: Final = (*(f"body_{language}" for language in LANGUAGES_WITH_A_FIELD), "body_other")
+_BODIES: Final = (*(f"body_{language}" for language in LANGUAGES), "body_other")
 _COLUMNS: Final = (
     "passage",
     "work",
@@ -74,7 +74,7 @@ class TextIndexUnwritable(TextIndexError):
 
 def body_field(language: str) -> str:
     """Name the field that holds the terms of a language."""
-    return f"body_{language}" if language in LANGUAGES_WITH_A_FIELD else "body_other"
+    return f"body_{language}" if language in LANGUAGES else "body_other"
 
 
 class TextIndex:

@@ -23,6 +23,7 @@ from pykala.stores.connection import Connection
 from pykala.stores.embedded.database import create_by_umask, write_meta
 from pykala.text.alignment import Alignment
 from pykala.text.analysis import analyse, fingerprint, fold, normalise, word_terms
+from pykala.text.languages.known import derived, language_of
 from pykala.text.tokens import words_of
 
 FILE: Final = "glossary.db"
@@ -41,9 +42,6 @@ _LONGEST_PHRASE: Final = 5  # words, stop words not counted
 _OTHERS: Final = 4  # translations kept per term
 _WORDS: Final = 128  # the most words of a question
 _CHANGES_PER_WORK: Final = 0.1  # changes per work since it was last learned, from which it is learned again
-# Swedish writes compounds as one word, as Finnish does, but indexing does not split them.
-_COMPOUNDING: Final = frozenset({"sv"})
-_LINKING: Final = frozenset("soeau")  # letters that may join the parts: `bostad-s-bidrag`, `kyrk-o-råd`
 _SHORTEST_PART: Final = 3
 _MEMO: Final = 100_000  # distinct words kept per language, so that memory has a bound
 
@@ -332,13 +330,21 @@ def _phrases_in(words: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
+@derived
+def _linking_letters(language: str) -> frozenset[str]:
+    """Letters that may join the parts of a compound; none where no compounds are split here."""
+    known = language_of(language)
+    return frozenset(known.text("compounds.linking")) if known else frozenset()
+
+
 def _halves(term: str, language: str) -> Iterator[tuple[str, str]]:
     """The ways to split a compound, longest last part first: `bostadsbidrag`, `bostad`, `bidrag`."""
-    if language not in _COMPOUNDING:
+    linking = _linking_letters(language)
+    if not linking:
         return
     for cut in range(_SHORTEST_PART, len(term) - _SHORTEST_PART + 1):
         lefts = [term[:cut]]
-        if term[cut - 1] in _LINKING and cut > _SHORTEST_PART:
+        if term[cut - 1] in linking and cut > _SHORTEST_PART:
             lefts.append(term[: cut - 1])
         yield from ((stem, term[cut:]) for left in lefts for stem in word_terms(language)(left)[:1])
 

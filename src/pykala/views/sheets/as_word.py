@@ -13,13 +13,13 @@ from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 from docx.text.paragraph import Paragraph
 
+from pykala.text.languages.known import language_of
 from pykala.views.sheets.sheet import Resting, Sheet, Source
 
 _SOFT = RGBColor(0x54, 0x58, 0x5E)
 _INK = RGBColor(0x1B, 0x1D, 0x20)
 _ACCENT = "17508C"
 _SIZES = {"Normal": 11, "Title": 18, "Heading 1": 13, "Heading 2": 12, "Heading 3": 11}
-_LOCALES = {"en": "en-GB", "fi": "fi-FI", "sv": "sv-FI", "fr": "fr-CA"}
 
 
 def word(sheet: Sheet) -> bytes:
@@ -46,10 +46,15 @@ def _styles(made: WordDocument, language: str) -> None:
         for kind in ("w:asciiTheme", "w:hAnsiTheme", "w:eastAsiaTheme", "w:cstheme"):
             fonts.attrib.pop(qn(kind), None)
     spoken = OxmlElement("w:lang")
-    spoken.set(qn("w:val"), _LOCALES.get(language, language))
+    spoken.set(qn("w:val"), _locale(language))
     made.styles["Normal"].element.get_or_add_rPr().append(spoken)
     for section in made.sections:
         section.left_margin = section.right_margin = Cm(2.7)
+
+
+def _locale(language: str) -> str:
+    known = language_of(language)
+    return (known.text("writing.locale") if known else "") or language
 
 
 def _body(made: WordDocument, sheet: Sheet, level: int) -> None:
