@@ -108,7 +108,7 @@ def erase_command(
         _erase_person(user, keep_matters=keep_matters, yes=yes, library=library)
         return
     with _matters(library) as (matters, _):
-        if not yes and not typer.confirm(f"Erase {matter}? It cannot be had back"):
+        if not yes and not typer.confirm(f"Erase {matter}? This cannot be undone"):
             raise typer.Exit(1)
         matters.erase(matter, caller=getpass.getuser())
     write(False, lambda: None, lambda console: console.print(f"{matter} is erased.", markup=False))
@@ -121,7 +121,7 @@ def _erase_person(name: str, *, keep_matters: bool, yes: bool, library: Path | N
     with _matters(library) as (_, address), closing(Persons(str(address))) as persons:
         own = () if keep_matters else persons.belongings(name).own_matters
         also = f" and {', '.join(own)}, to which nobody else belongs" if own else ""
-        if not yes and not typer.confirm(f"Erase {name}{also}? It cannot be had back"):
+        if not yes and not typer.confirm(f"Erase {name}{also}? This cannot be undone"):
             raise typer.Exit(1)
         gone = persons.erase(name, keep_matters=keep_matters, caller=getpass.getuser())
     told = f"{name} is erased: {gone.keys} keys, {gone.answers} answers, {len(own)} matters."

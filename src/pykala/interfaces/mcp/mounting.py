@@ -35,14 +35,14 @@ class McpEndpoint:
     async def running(self) -> AsyncIterator[None]:
         """Run the SDK's sessions in one task, which the first request starts."""
         self._manager = asyncio.get_running_loop().create_future()
-        keeping = asyncio.create_task(self._keep(self._manager))
+        sessions = asyncio.create_task(self._run_sessions(self._manager))
         try:
             yield
         finally:
-            keeping.cancel()
-            await asyncio.wait({keeping})
+            sessions.cancel()
+            await asyncio.wait({sessions})
 
-    async def _keep(self, manager: asyncio.Future[StreamableHTTPSessionManager]) -> None:
+    async def _run_sessions(self, manager: asyncio.Future[StreamableHTTPSessionManager]) -> None:
         await self._wanted.wait()
         try:
             made = await asyncio.to_thread(self._make)

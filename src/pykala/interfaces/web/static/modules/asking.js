@@ -50,12 +50,12 @@ export function asking(
     onrunning(true);
     const shown = progress(holder);
     try {
-      const hearing = {
+      const listener = {
         stage: shown.stage,
         text: shown.text,
         evidence: (/** @type {Answer} */ answer) => replace(shown.sheet, sheet(request, answer)),
       };
-      const answer = await askStreaming(request, hearing, mine.signal);
+      const answer = await askStreaming(request, listener, mine.signal);
       current = add(request, answer);
       show(current);
       announce(say("answer.ready", { outcome: say(`outcome.${outcomeName(answer)}`) }));

@@ -9,27 +9,27 @@ import { say } from "./texts.js";
 /** @typedef {import("./contract.js").Request} Request */
 
 /**
- * @typedef {object} Hearing
+ * @typedef {object} Listener
  * @property {(stage: Stage) => void} stage
  * @property {(answer: Answer) => void} evidence  the answer in the law's own words
  * @property {(piece: { text: string, draft: number }) => void} text  a piece of a model's draft
  */
 
 /**
- * Ask, and tell `hearing` of everything on the way. Aborting closes the connection, which stops the work.
+ * Ask, and call `listener` for each event. Aborting closes the connection, which stops the work.
  * @param {Request} request
- * @param {Hearing} hearing
+ * @param {Listener} listener
  * @param {AbortSignal} signal
  * @returns {Promise<Answer>}
  */
-export async function askStreaming(request, hearing, signal) {
+export async function askStreaming(request, listener, signal) {
   const body = Object.fromEntries(Object.entries(request).filter(([, value]) => value));
   const response = await post("/ask", body, { accept: "text/event-stream", signal });
   if (!response.body) throw new Problem({ detail: say("failure.unreachable") });
   for await (const { name, data } of events(response.body)) {
     if (name === "done") return data;
     if (name === "error") throw new Problem(data);
-    if (name === "stage" || name === "evidence" || name === "text") hearing[name](data);
+    if (name === "stage" || name === "evidence" || name === "text") listener[name](data);
   }
   // The server ends every stream with `done` or `error`; a stream that just stops was cut off.
   throw new Problem({ detail: say("failure.cut") });
