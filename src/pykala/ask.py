@@ -63,7 +63,7 @@ class _Primary:
     grade: float | None = None  # where it is not that of its section
     caveats: tuple[Caveat, ...] = ()
     instead: tuple[StoredProvision, ...] = ()  # other places, one of which may be meant
-    rule: StoredProvision | None = None  # what it departs from in its section
+    rule: StoredProvision | None = None  # the rule of its section from which it departs
 
 
 def ask(
@@ -88,7 +88,7 @@ def ask(
     `home` is the reader's own place, whose law counts where the question gives no sign of any.
     `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
     is a grader model's word on candidates, which moves the outcome by one step at most. Where `works` are
-    given, no other answers; nor does the section `apart`, of which more is asked.
+    given, only these answer. The section `apart` does not: the question asks for something beside it.
     """
     engine = replace(engine, store=read_once(engine.store, engine.state))
     trace = Trace(listen)
@@ -235,7 +235,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
                 return _Primary(question, primary, Outcome.LIKELY, grade=HIGHEST_LIKELY)
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
-    # What a word means in another act says nothing of the act that was named.
+    # The meaning of a word in another act says nothing about the act that was named.
     apart = question.elsewhere or question.part or question.not_held
     defined = None if apart else definition_asked(question, store, works)
     if defined and (primary := _held(store, question, defined.provision)):
@@ -245,7 +245,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
         rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
         return _Primary(question, primary, Outcome.LIKELY, defined, defined.grade, instead=rivals)
-    # What is cited and not held is not answered by another.
+    # If the cited provision is not held, no other one answers in its place.
     if not ranked.outcome.quotes or question.is_citation:
         return _Primary(question, None, ranked.outcome)
     return _part_of_best(question, ranked, store)
@@ -271,7 +271,7 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
     primary = _on_date(store, question, best, match.language)
-    # It announces what the source lacks, or says what another term means than the one asked for.
+    # It announces a list that the source lacks, or defines another term than the one asked for.
     announces = compose(primary.provision).text.rstrip().endswith(":")
     if announces or defines_another(question, primary.provision, primary.language):
         return _Primary(question, None, Outcome.GUIDANCE)
@@ -283,7 +283,7 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     if sure and ranked.outcome is Outcome.ANSWERED:
         grade = max(chance * of_section, min(ANSWERED_FROM, of_section))
         return _Primary(question, primary, Outcome.ANSWERED, grade=grade, rule=rule)
-    # What a model confirmed is likely whatever its measured grade, which stays.
+    # A provision that a model confirmed is likely; its measured grade stays as it is.
     least = LIKELY_FROM if ranked.outcome is Outcome.ANSWERED else min(LIKELY_FROM, of_section)
     grade = min(HIGHEST_LIKELY, max(least, chance * of_section))
     return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead, rule=rule)
@@ -334,7 +334,7 @@ def _walk(primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine)
     if provision is None or not options.graph:
         return ()
     seeds = [(provision.provision.id, 1.0)]
-    # What another country's law refers to says nothing about this one's.
+    # References in the law of another country say nothing about the law of this one.
     beside = _beside(provision, engine)
     same = [one for one in ranked.graded[1:] if one.candidate.match.work.jurisdiction in beside]
     seeds += [(one.candidate.section, one.grade / 10) for one in same[: strategy.seeds - 1]]

@@ -53,7 +53,7 @@ def of_answer(
     store: Store,
     question: Question,
 ) -> Iterator[Caveat]:
-    """Caveats of the quote, of what contradicts it, of what is not held, and of the library."""
+    """Caveats about the quote, its conflicts, references that resolve to nothing, and the library."""
     spoken = question.language
     yield from caveats.of_words(claim.text, shown.provision, question.as_of, spoken=spoken)
     for conflict in conflicts:

@@ -75,7 +75,7 @@ def of_knowledge(
 
 
 def of_not_held(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
-    """The caveat that the act named in the question is not held, and others answered."""
+    """The caveat that the act named in the question is not held, and that other law answered."""
     if lacking is not None:
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, None, not_held(lacking, spoken))
 
@@ -298,7 +298,7 @@ def _left_out_until_applied(
     for part in stored.later:
         entered, applies = part.versions[0].in_force, part.versions[0].validity.start
         if applies is not None:
-            # What is shown may be of a later day than the date, and its parts not in force on the date.
+            # The wording shown may be later than the date, and some of its parts not in force on the date.
             entered_by_then = entered is None or entered <= as_of
             kind = CaveatKind.NOT_YET_APPLICABLE if entered_by_then else CaveatKind.NOT_YET_IN_FORCE
             found.setdefault((applies, kind), []).append(part.id)

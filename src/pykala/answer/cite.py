@@ -37,7 +37,7 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
 
 
 def known_day(stored: StoredProvision) -> date | None:
-    """The day to which a provision is known: that of its work, or of words that came after it."""
+    """The day to which a provision is known: its work's day, or the start of a newer wording."""
     day = stored.work.current_to
     starts = (one.validity for node in stored.provision.walk() for one in node.versions)
     newest = max((one.start for one in starts if one.start and not one.is_pending), default=None)

@@ -424,7 +424,7 @@ def whole_statement(text: str, start: int, end: int, limit: int | None = None) -
 
 
 def _closed(text: str, start: int, end: int) -> bool:
-    """Whether a statement is at its end, or goes on below: "a bank means"."""
+    """Whether a statement is complete, and does not continue below: "a bank means"."""
     return text[start:end].rstrip()[-1:] in ENDS
 
 

@@ -24,10 +24,10 @@ from pykala.text.analysis import analyse
 
 _PASSAGES = 60  # passages that have the words of the subject
 _READ = 20  # sections whose references are read
-_FEWEST = 5  # of these that refer to other acts at all; of fewer nothing follows
+_FEWEST = 5  # of these, the least number that refer to other acts; fewer tell nothing
 _LEADING = 20  # references that lead to an act which governs a subject
 _MOST_OF_THEM = 0.6  # the share of those sections that refer to the act
-_SOME_OF_THEM = 0.25  # the share where the question has the words of the act's name, too
+_SOME_OF_THEM = 0.25  # the share that is enough where the question also has the words of the act's name
 _NAME_WORDS = 2  # "income tax" of the Income Tax Act; one word alone may be anything
 _BINDING_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _REFERRING = (
@@ -99,7 +99,7 @@ class _Speaking:
         return cls(groups, _absent(frozenset[ProvisionId]().union(*groups), store))
 
     def may_refer(self) -> list[WorkId]:
-        """The acts that can have the share which counts, as far as their own references tell."""
+        """The acts that can still reach the share that is needed, judging by their own references."""
         counted = (
             Counter(work for one in group for work in self.absent.get(one, ())) for group in self.groups
         )
@@ -123,7 +123,7 @@ class _Speaking:
 
 
 def _absent(sections: Collection[ProvisionId], store: Store) -> dict[ProvisionId, frozenset[WorkId]]:
-    """The sections that refer to acts which are not held, each with these."""
+    """The sections that refer to acts that are not held, each with those acts."""
     depths = {len(section.path) for section in sections}  # most places have no ancestor at any other
     absent: dict[ProvisionId, set[WorkId]] = {}
     for reference in store.references([], sorted(sections, key=str)).unresolved:

@@ -29,7 +29,7 @@ def not_held(lacking: NotHeld, language: str) -> str:
 
 
 def possibly_governing(lacking: NotHeld, language: str) -> str:
-    """The text that what speaks of the subject refers to an act that is not held."""
+    """The text that law on the subject refers to an act that is not held."""
     key = "answer.act_may_govern" if _takes_article(lacking) else "answer.named_may_govern"
     said = say(language, key, name=lacking.name, count=lacking.mentions)
     return _with_command(said, lacking, language)

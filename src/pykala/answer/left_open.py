@@ -30,7 +30,7 @@ from pykala.text.phrases import say
 
 UNDER_AN_ACT = frozenset({WorkKind.REGULATION.value, WorkKind.DECREE.value})
 _PASSAGES = 40
-_SPEAKS = 0.5  # how much of the question a section has that answers its other half, at least
+_SPEAKS = 0.5  # the least share of the question in a section that answers its other half
 _SECTIONS = 24  # of which the references are read
 _BOUND = (EdgeKind.CITES, EdgeKind.APPLIES, EdgeKind.EXCEPTS)
 
@@ -78,7 +78,7 @@ def laid_down(
 
 
 def _speaking(found: Sequence[Match], asked: AskedWords) -> list[Match]:
-    """Passages whose sections have most of a question, those that have the most first."""
+    """Passages whose sections contain most of a question, the best first."""
     if not found:
         return []
     texts = [(f"{one.header}\n{one.parent_text}", one.language) for one in found]
@@ -102,9 +102,9 @@ def _searched(question: Question, stored: StoredProvision, store: Store) -> list
 
 
 def _under(provision: ProvisionId, matches: Sequence[Match], store: Store) -> frozenset[WorkId]:
-    """The works among some passages' that are under a provision's act: one of the sections refers to it.
+    """The works of some passages that were made under a provision's act: one section refers to it.
 
-    The regulation's enabling clause would tell it of all, but reading a whole work's references is slow.
+    A regulation's enabling clause would always tell, but reading a whole work's references is slow.
     """
     sections = [*islice(dict.fromkeys(one.section for one in matches), _SECTIONS)]
     to_it, of_them = store.edges_of(

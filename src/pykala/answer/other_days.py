@@ -1,4 +1,4 @@
-"""What a reader must know where the law that fits the question has no wording on the day asked about."""
+"""Caveats where the law that fits the question has no wording on the day asked about."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _wording(one: Graded, day: date) -> Wording:
 def was_no_law(primary: StoredProvision, question: Question) -> bool:
     """Whether a provision began after the date that was asked for, and had no other wording before.
 
-    What the question cites is shown whenever it began, and so is what was in force and applied later.
+    A cited provision is shown whenever it began, and so is one that was in force and only applied later.
     """
     version, day = primary.version, question.as_of
     start, entered = version.validity.start, version.in_force

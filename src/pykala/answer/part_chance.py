@@ -40,6 +40,6 @@ def surely_ahead() -> float:
 
 @cache
 def part_scale() -> tuple[tuple[float, float], ...]:
-    """Pairs of a lead and the share that was right; both rise."""
+    """Pairs of a lead and the share of parts that were right with it; both increase."""
     scale = json.loads(bundled())["parts"]["scale"]
     return tuple((float(lead), float(share)) for lead, share in scale)

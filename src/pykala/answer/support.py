@@ -187,7 +187,8 @@ def _bearing(
     """Provisions that the question cites, then those the walk reached, with their relation and distance.
 
     Law of a place that is not asked about is listed only where the law shown refers to it. A rule and its
-    exception are of one legal order: what another order says "notwithstanding" departs from nothing here.
+    exception are of one legal order: a "notwithstanding" in the law of another order departs from nothing
+    here.
     """
     cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
     given = question.place.ground is Ground.GIVEN

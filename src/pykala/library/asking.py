@@ -47,7 +47,7 @@ class Choices:
     online: Online | None
     home: str
     works: tuple[WorkId, ...] = ()  # where not empty, no other works answer
-    apart: ProvisionId | None = None  # a section that does not answer: what else there is is asked
+    apart: ProvisionId | None = None  # a section that may not answer: the question asks for something else
 
     @property
     def jurisdiction(self) -> str | None:
@@ -179,7 +179,7 @@ class Asking:
         tally: Counter[str] = Counter()
         lookups: list[Cost] = []  # what hosted embedders and rerankers cost
         engine = made_of.engine(self._state, tally, lookups.append if spent is None else spent.add)
-        if self._state is not None:  # what is being written may change between two parts
+        if self._state is not None:  # a library that is being written may change between two parts
             self._read = self._read.over(engine.store) if self._read else ReadOnce(engine.store, self._state)
             engine = replace(engine, store=self._read)
         read = _ReadPath(question, engine, asked, asked.as_of or made_of.today(), listen)

@@ -49,7 +49,7 @@ class Assembly:
     judge: Judge | None = None  # a model that confirms or refuses candidates
     guide: Guide | None = None  # a model that writes general guidance where nothing is certain
     adviser: Adviser | None = None  # the service for second opinions
-    calibration: Mapping[Case, Weighing] | None = None  # None: weights learned for the models, or the bundled
+    calibration: Mapping[Case, Weighing] | None = None  # None: learned beside the library, else bundled
     home: str = ""  # the place whose law counts where a question indicates none; "": the best of each place
     watch: Watcher | None = None  # observes questions, for example for telemetry
     confined: ConfinedProcesses | None = None  # processes that read untrusted texts; None: this process

@@ -289,7 +289,7 @@ def without_markup(text: str) -> str:
 
 
 def _outside(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[str]:
-    """What is not between an opening and its closing; each is looked for once, so that this is linear."""
+    """The text outside of openings and their closings; each is searched once, in linear time."""
     at = 0
     while (begun := opening.search(text, at)) and (ended := closing.search(text, begun.end())):
         yield text[at : begun.start()]

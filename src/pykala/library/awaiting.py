@@ -1,4 +1,4 @@
-"""Asking without holding up an event loop: the work is done in a thread, and what it says is awaited.
+"""Ask without blocking an event loop: the work is done in a thread, and its events are awaited.
 
 answer = await library.aask("What is the general VAT rate in Finland?")
 async for event in library.astream("…"):
@@ -39,7 +39,7 @@ class Awaitable:
         Questions to one library are answered one after the other. The work stops when the caller stops
         iterating.
         """
-        import asyncio  # who awaits has loaded it; who asks at the command line does not need it
+        import asyncio  # asyncio takes time to load, and the command line does not need it
 
         loop = asyncio.get_running_loop()
         heard: asyncio.Queue[Event | BaseException] = asyncio.Queue()

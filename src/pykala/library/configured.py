@@ -67,7 +67,7 @@ def open_to_fill(folder: Path, settings: Settings) -> Iterator[Library]:
 
     Otherwise a first fetch that fails would leave an empty library behind.
     """
-    if is_library(folder):  # which says of a database only that it was named
+    if is_library(folder):  # for a database, this says only that it was named
         with open_configured(folder, settings, writable=True, create=True) as library:
             yield library
         return

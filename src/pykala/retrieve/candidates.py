@@ -19,7 +19,7 @@ from pykala.retrieve.search import Candidate, Later, search_all, search_translat
 from pykala.stores.store import Match, NotInForce, StoredProvision, Wording
 
 CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
-LATER = 12  # sections read that begin after a past date that is asked for, by each of two signs
+LATER = 12  # later sections that are read where a past date is asked for: so many by each of two signs
 _BINDS_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
@@ -104,8 +104,8 @@ def in_other_languages(
 ) -> tuple[Candidate, ...]:
     """Candidates in works that are not held in the question's language; needs an embedder.
 
-    `with_rivals` are the works that are: they are shown in the question's language, but what they say in
-    another must be graded beside the rest, or the nearest of the rest has nobody to be compared with.
+    `with_rivals` also includes works that are held in it. They are shown in the question's language, but are
+    graded in the other language too: without rivals, the nearest of the rest would look too sure.
     """
     others, embedder = _other_languages(question, engine), engine.embedder
     if not others or embedder is None or question.elsewhere:
@@ -129,7 +129,7 @@ def is_only_elsewhere(question: Question, one: Candidate) -> bool:
 
 
 def of_any_day(question: Question, engine: Engine, found: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates whatever the date, in the question's language; by their words of later days if they can.
+    """Candidates in the question's language, whatever the date; each by its later wording if it has one.
 
     They are searched where they were not `found` before.
     """
@@ -146,7 +146,7 @@ def of_any_day_elsewhere(question: Question, engine: Engine) -> list[Candidate]:
 
 
 def _with_later_words(question: Question, engine: Engine, found: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates, each by its words that begin after the date, where it has any, and with why they do."""
+    """Candidates; one with a later wording is shown by that, with the reason why it begins later."""
     after = {one.key: one for one in _begun_after(question.as_of, found)}
     after |= {one.key: one for one in _weighed_by_day(question, engine, [*after.values()])}
     return [after.get(one.key, one) for one in found]
@@ -172,8 +172,9 @@ def _with_later(
 ) -> list[tuple[Candidate, ...]]:
     """Add to the candidates of each place those that begin after the date and may have been law on it.
 
-    Without them a sibling would be alone and sure, where the section that answers has lost its wording of the
-    date, or is younger. `every` holds what was found whatever the date.
+    The section that answers may be younger than the date, or the source may have lost its wording of the
+    date. Without it, a sibling would have no rival and look sure. `every` holds what was found whatever the
+    date.
     """
     standing = {one.key for some in found for one in some}
     after = [one for one in _begun_after(question.as_of, every) if one.key not in standing]
@@ -197,7 +198,7 @@ def _begun_after(day: date, found: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def _weighed_by_day(question: Question, engine: Engine, after: Sequence[Candidate]) -> list[Candidate]:
-    """The best of some later candidates that may have been law on the date, with what is known of each.
+    """The best later candidates that may have been law on the date, each with the reason why it begins later.
 
     An act that was made after the date says nothing about it. A section that was added since to an act of
     that day is kept, and marked: it cannot answer, but a weaker section must not answer in its place.
@@ -226,7 +227,7 @@ def _best_of(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _was_made(work: Work, day: date) -> bool:
-    """Whether an act had been made by a day; True where nobody tells when it was."""
+    """Whether an act had been made by a day; True where that day is not known."""
     made = work.issued or work.validity.start
     return made is None or made <= day
 
@@ -240,9 +241,10 @@ def _stood(one: Candidate, work: Work, engine: Engine, day: date) -> bool:
 
 
 def _why_later(one: Candidate, then: StoredProvision | LookupError, since: StoredProvision) -> Later | None:
-    """Why words begin after the date, by their section on the date and as it is since they began.
+    """Why words begin after the date, by their section on the date and since they began.
 
-    None where they had another wording on the date, which was searched, and where the section has ended.
+    None where another wording was in force on the date (that one was searched), and where the section has
+    ended.
     """
     place = one.match.provision
     if isinstance(then, StoredProvision):

@@ -24,7 +24,7 @@ _BARE = 4  # the most words of a bare term; in a sentence, capitals may be an em
 def by_their_capitals(
     graded: Sequence[Graded], abbreviations: Sequence[str], text: str
 ) -> tuple[Graded, ...]:
-    """Candidates of a bare term, after which those that have its abbreviation as a common word only."""
+    """Candidates of a bare term; those that have its abbreviation only as a common word come last."""
     if not abbreviations or len(WORD.findall(text)) > _BARE:
         return tuple(graded)
     apart = [one for one in graded if any(_is_common_word(word, one) for word in abbreviations)]

@@ -97,7 +97,7 @@ def _of_the_same_act(
 ) -> tuple[ProvisionId, ...]:
     """Sections cited beside one of an act that is named: "section 4 of the Divorce Act … and section 5".
 
-    None where sections of several acts are cited, and none that the act has not.
+    None where sections of several acts are cited; a section that the act does not have is left out.
     """
     placed = [(one, each) for one in readings for each in one.provisions if each.path]
     pack = packs.get(placed[0][1].work.jurisdiction) if placed else None

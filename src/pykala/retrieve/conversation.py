@@ -123,7 +123,7 @@ def _asks_besides(added: str, language: str) -> bool:
 
 
 def _with_its_day(before: Turn, today: date) -> Turn:
-    """The previous turn with the day that its question names as a choice: its words will not be kept."""
+    """The previous turn with the day that its question names as its date: its words are not kept."""
     named = date_asked(before.question, today=today)
     return before if named is None or named.day is None else replace(before, as_of=named.day)
 

@@ -139,7 +139,7 @@ def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) 
         if isinstance(stored, LookupError):
             continue
         place = works.index(home) if home in works else len(works)
-        is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
+        is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of the term
         yield (
             (home in named, is_definition, _reach(defined, stored), stored.work.authority),
             -place,
@@ -155,7 +155,7 @@ def _definitions(store: Store, term: str, language: str) -> tuple[DefinedTerm, .
 
 
 def _followed(start: StoredProvision, term: str, question: Question, store: Store) -> Defined:
-    """A definition, or the one that it points to ("has the same meaning as in section 2 of …")."""
+    """A definition, or the definition that it points to ("has the same meaning as in section 2 of …")."""
     here, through = start, list[Edge]()
     seen = {here.provision.id}
     while points_elsewhere(compose(here.provision).text, here.language):

@@ -19,14 +19,14 @@ from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.wording import without_asking
 from pykala.stores.store import Store, StoredProvision, Wording
 
-#: By how much more a section, or its heading, speaks of what was added than the one that was quoted before.
+#: How much more of the added words a section, or its heading, must have than the section quoted before.
 _AHEAD, _HEADING_AHEAD = 0.15, 0.4
-#: The same, where something is asked for beside what was answered: that section hardly answers twice.
+#: The same where the follow-up asks for something else: the section quoted before hardly answers twice.
 BESIDES_AHEAD = 0.05
 
 
 def may_be_about_another(answer: Answer, before: ProvisionId | None) -> bool:
-    """Whether an answer to a follow-up quotes nothing, or only what the question before it led to."""
+    """Whether an answer to a follow-up quotes nothing, or the section that was quoted before."""
     if answer.primary is None or before is None:
         return True
     return section_of(answer.primary.provision) == section_of(before)
@@ -41,9 +41,9 @@ def speaks_more(
     *,
     ahead: float = _AHEAD,
 ) -> bool:
-    """Whether another answer's section speaks more of what a follow-up adds than that of the first.
+    """Whether another answer's section has more of a follow-up's words than the first answer's.
 
-    `ahead` is by how much more: any more is enough where something else is asked for.
+    `ahead` is the least difference; where something else is asked for, any difference is enough.
     """
     if other.primary is None or not other.outcome.quotes:
         return False
@@ -63,7 +63,7 @@ def _added(words: str, language: str, store: Store, embedder: Embedder | None) -
 
 
 def _speaks(section: ProvisionId, asked: AskedWords, as_of: date, store: Store) -> tuple[float, float]:
-    """How much of some words a section has, and its heading alone."""
+    """The share of some words that a section has, and the share that its heading has."""
     (stored,) = store.provisions([Wording(section, as_of, asked.language)])
     if not isinstance(stored, StoredProvision):
         return 0.0, 0.0

@@ -1,8 +1,8 @@
 """Subjects that one act governs, also where a library lacks that act: GST is the Excise Tax Act's.
 
 Other acts share most words of a question about such a subject ("how long must GST records be kept?" and the
-records of employers). They answer it only where they speak of the subject themselves; to cite the act by its
-name is not to speak of it.
+records of employers). They answer it only where they speak of the subject themselves. Citing the act by its
+name does not count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pykala.stores.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Governed:
-    """The act that governs what a question is about and is not held, and the words of its subjects."""
+    """An act that governs a question's subject and is not held, and the words of its subjects."""
 
     act: NotHeld
     words: tuple[str, ...]
@@ -36,9 +36,9 @@ class Governed:
 def governed_by(
     text: str, places: Collection[str], language: str, store: Store, packs: Mapping[str, Pack]
 ) -> Governed | None:
-    """The act that governs what a text is about, in one of some places, where the library lacks it.
+    """The act that governs a text's subject in one of some places, if the library lacks it.
 
-    None where the library holds one of the acts that may govern it.
+    None where the library holds an act that may govern the subject.
     """
     found = [(pack, *one) for code, pack in packs.items() if code in places for one in _told(text, pack)]
     if not found or any(is_held(work, store) for _, work, _ in found):

@@ -136,7 +136,7 @@ def consider(
         duty=duty,
         reranked=closely,
     )
-    if asks_from_when(question.text):  # what says since when an act applies is then what is asked for
+    if asks_from_when(question.text):  # such a question asks for the provisions on entry into force
         table[:, _TRANSITION] = 0.0
     words = min(len(asked.terms), asked.words)
     return Considered(
@@ -217,7 +217,8 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
 def _is_a_term_of_the_law(considered: Considered) -> bool:
     """Whether the question is only a term, of one or two words, that stands in the law as it is.
 
-    A term is too short to lie near anything by meaning; where the law uses it, it is no question beside it.
+    A term is too short to lie near anything by meaning. Where the law uses the term, the question is about
+    law.
     """
     return considered.words <= 2 and bool((considered.table[:, _COVERAGE] >= _ALL).any())
 
@@ -225,8 +226,9 @@ def _is_a_term_of_the_law(considered: Considered) -> bool:
 def _stands_out(table: NDArray[np.float32], order: NDArray[np.floating], first: int) -> bool:
     """Whether the first candidate leads clearly and has most words of the question, or translations of them.
 
-    Such a candidate is about what is asked, however far the whole question lies from it by meaning. Neither
-    sign suffices: something always leads, and many sections have the words of an everyday question.
+    Such a candidate has the question's subject, however far the whole question lies from it by meaning.
+    Neither sign is enough alone: some candidate always leads, and many sections have the words of an everyday
+    question.
     """
     return float(leads(order)[first]) >= _CLEAR_LEAD and float(table[first, _MATCHED]) >= _MOST
 
@@ -328,7 +330,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
 
 
 def _is_known_by_questions(row: NDArray[np.float32]) -> bool:
-    """Whether people are known to ask of it in nearly these words, which need not be the law's."""
+    """Whether people are known to ask about it in nearly these words, which need not be the law's words."""
     return bool(row[_ASKED] >= measured_limits().known_by_questions)
 
 

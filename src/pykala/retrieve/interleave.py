@@ -14,7 +14,7 @@ from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.retrieve.grade import Graded
 
 PLACES = 3  # the most places that take turns
-_NEAR = 1.0  # how far behind the best place's grade another may be to come in turn with it
+_NEAR = 1.0  # how far behind the best place's grade another place may be and still take turns
 _CLEAR = 0.5  # how far ahead a place must be for its law to answer
 _JUST = 0.01
 

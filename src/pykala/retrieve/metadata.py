@@ -163,7 +163,7 @@ def metadata_question(question: Question, store: Store) -> MetadataQuestion | No
 
 
 def _by_name_alone(text: str, question: Question, store: Store) -> tuple[WorkId, ...]:
-    """The acts that a text names and says nothing else about: a bare name asks to see the act."""
+    """The acts that a text names without saying anything else: a bare name asks to see the act."""
     named = {cited.work for cited in question.cited if not cited.path}
     if not named or not any(named & {*store.resolve(form)} for form in _forms(text)):
         return ()

@@ -62,9 +62,9 @@ class Ranked:
     caveats: tuple[Caveat, ...] = ()
 
     def of_known_subject(self) -> Ranked:
-        """The same where the acts are known that a question is about.
+        """The same, where the acts are known that a question is about.
 
-        "How high is the fine?" is too little to tell its subject. Within an act, what leads is likely.
+        "How high is the fine?" does not tell its subject. Within a known act, the first candidate is likely.
         """
         if self.outcome is not Outcome.GUIDANCE or self.graded[0].grade < LIKELY_FROM - _JUST:
             return self
@@ -100,7 +100,8 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
             translated = _but_apart(in_other_languages(question, engine, with_rivals=True), question)
             further: tuple[Graded, ...] = ()
-            # Where every work is held in the question's language, too, nothing would be shown in another.
+            # If every work is also held in the question's language, no work would be shown in another
+            # language.
             if any(is_only_elsewhere(question, one) for one in translated):
                 count = engine.options.read_translated
                 others = _considered(question, translated, asked, known, engine, count)
@@ -166,7 +167,7 @@ def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
 
 
 def _but_apart(candidates: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
-    """Candidates without those of the section that is set apart, if one is."""
+    """Candidates without those of the question's section `apart`, if it has one."""
     if question.apart is None:
         return candidates
     return [one for one in candidates if section_of(one.section) != question.apart]
@@ -222,7 +223,7 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
 
 
 def _is_of_another_act(question: Question, graded: Sequence[Graded]) -> bool:
-    """Whether an act governs the subject that is not held, of which the best candidate does not speak."""
+    """Whether an act that is not held governs the subject, and the best candidate does not speak of it."""
     if question.governed is None:
         return False
     match = graded[0].candidate.match if graded else None
@@ -230,9 +231,9 @@ def _is_of_another_act(question: Question, graded: Sequence[Graded]) -> bool:
 
 
 def _graded(considered: Sequence[Considered], engine: Engine) -> tuple[Graded, ...]:
-    """Grade the candidates of a place; what was no law on the date counts only where it is the best.
+    """Grade the candidates of a place; one that was not law on the date counts only if it is the best.
 
-    Otherwise it is no rival of what was: it would only make the right answer look less sure.
+    Elsewhere it is no rival: it would only make the right answer look less sure.
     """
     graded = grade(considered, engine.calibration)
     if not graded or graded[0].candidate.later is Later.NEW:
@@ -253,8 +254,8 @@ def _without_new(considered: Considered) -> Considered:
 def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
     """A wording that begins after the date is "likely" at most, where that of the date is not held.
 
-    What was no law on the date is only related to the question. It keeps its place: what stands below it may
-    be a sibling of what was asked about, and is no surer than it.
+    A wording that was not law on the date is only related to the question. It keeps its place: a candidate
+    below it may be a sibling of the section asked about, and is no surer than it.
     """
     if not question.dated:
         return tuple(graded)
@@ -280,7 +281,7 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
 
 
 def _beside_own_law(one: Graded, question: Question, engine: Engine) -> Graded:
-    """A candidate where a part of the place makes law of its own: only related, or likely at most.
+    """Limit a candidate's grade where a part of the place makes its own law: related, or likely at most.
 
     It is likely where the question says that it means the law of the whole ("a bank in Alberta"), and where
     the candidate names the part itself.
@@ -393,8 +394,8 @@ def _later_wording(
 ) -> tuple[tuple[Graded, ...], Outcome]:
     """Use a later wording where the source keeps no history; the answer then says so.
 
-    For a date, law that began later is related where nothing else is: the law of that date is silent only if
-    no later law speaks of the question either.
+    Where a date is asked for and no law of that date is related, law that began later is. The law of that
+    date is silent only if no later law speaks of the question either.
     """
     asked, known = words
     every = of_any_day(question, engine, of_other_days)
@@ -422,7 +423,10 @@ def _regraded(
 
 
 def _begun_later(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Those that begin after the date, as related law; graded among all, so that none leads by absence."""
+    """Candidates that begin after the date, as related law.
+
+    They are graded together with all others, so that none leads only because its rivals are missing.
+    """
     return tuple(
         replace(one, grade=min(one.grade, LIKELY_FROM - _JUST))
         for one in graded

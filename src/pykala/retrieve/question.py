@@ -76,7 +76,7 @@ class Question:
     governed: Governed | None = None  # the act that governs what it is about, where the library lacks it
     place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
     abbreviations: tuple[str, ...] = ()  # its words in capitals that no pack explains
-    apart: ProvisionId | None = None  # a section that does not answer it: what else there is is asked
+    apart: ProvisionId | None = None  # a section that may not answer it: the question asks for something else
     other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
 
     @property
@@ -240,7 +240,7 @@ def _lacking(
 def _of_its_place(lacking: NotHeld, packs: Mapping[str, Pack], place: Place) -> NotHeld:
     """An act known by name only: fetched from the place that the question means, where it means one.
 
-    Any pack may read an abbreviation that none of them knows, so the pack that did says nothing of its place.
+    Any pack may read an abbreviation that no pack knows, so the pack that read it does not tell the place.
     """
     name = written(lacking)
     unknown = bool(abbreviations_in(name, packs))

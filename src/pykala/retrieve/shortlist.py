@@ -37,9 +37,9 @@ GLANCES: Final = (
 _HALF: Final = 10.0  # the rank at which `_places` gives one half
 _RECENT: Final = 3652  # days
 _HIGHEST: Final = 100  # the rank of a statute
-#: Of words alone: what their full-text score counts where no known question is near, and how near one is that
-#: leaves the order to meaning, from the first sign of it. Measured on words drawn from sections and on search
-#: phrases that were written for sections (`python -m bench.bare_words`).
+#: For words typed alone: the weight of their full-text score, the nearness of a known question at which that
+#: weight is zero, and the distance below it over which the weight rises to its full value. Measured on words
+#: drawn from sections and on search phrases that were written for sections (`python -m bench.bare_words`).
 _BARE_WORDS: Final = 12.0
 _NEAR_QUESTION: Final = 0.7
 _NEARING: Final = 0.2
@@ -91,10 +91,11 @@ def shortlisted(
 
 
 def by_words(words: Floats, asked: Floats) -> Floats:
-    """What the words of a section count more where words alone were typed.
+    """The additional weight of a section's words where words alone were typed, and no question.
 
-    The weights were learned from questions. Who types a section's own words wants that section, and its
-    meaning is that of many others; where a known question is near, people ask in these words.
+    The learned weights come from questions. People who type a section's own words want that section, although
+    many others have the same meaning. Where a known question is near, people ask in these words, and meaning
+    decides.
     """
     nearest = float(asked.max(initial=0.0))
     if nearest <= 0.0:  # no questions are known

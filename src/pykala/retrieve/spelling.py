@@ -48,7 +48,7 @@ def respelled(
         return question
     try:
         vocabulary = embedder_of_package().table.vocabulary
-    except ModelError:  # reported where its vectors are needed
+    except ModelError:  # the search reports that the embedder cannot be used
         return question
     return _Spelling(language, store, vocabulary, packs).respelled(question, frozenset(jurisdictions))
 
