@@ -109,7 +109,6 @@ class Library(ReadingVerbs, Awaitable):
                 refresh,
             )
         )
-        self.degraded = ""  # why the last search was by words alone, where the caller did not ask for that
         self.turn = threading.Lock()  # one question at a time
 
     def with_parts(self, **parts: Any) -> Library:
@@ -315,10 +314,12 @@ class Library(ReadingVerbs, Awaitable):
         kinds: OneOrMany = None,
         works: OneOrMany = None,
         limit: int = 10,
+        warn: Callable[[str], None] = lambda message: None,
     ) -> tuple[Found, ...]:
         """Provisions in force on a date by their words and meaning, best first.
 
-        Each choice takes one value or many; the singular and the plural name are the same choice.
+        Each choice takes one value or many; the singular and the plural name are the same choice. `warn` is
+        told where the search was by words alone because the embedder could not be used.
         """
         self._try(query)
         places = as_many(jurisdiction, jurisdictions)
@@ -331,7 +332,7 @@ class Library(ReadingVerbs, Awaitable):
             works=frozenset(self._work(work) for work in as_many(works)),
         )
         found = []
-        for candidate in self._candidates(query, filter, limit):
+        for candidate in self._candidates(query, filter, limit, warn):
             match = replace(candidate.match, score=candidate.meaning or candidate.match.score)
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
@@ -339,7 +340,9 @@ class Library(ReadingVerbs, Awaitable):
             found.append(Found(match, citation, url, work.current_to))
         return tuple(found)
 
-    def _candidates(self, query: str, filter: Filter, limit: int) -> Sequence[Candidate]:
+    def _candidates(
+        self, query: str, filter: Filter, limit: int, warn: Callable[[str], None]
+    ) -> Sequence[Candidate]:
         """Run a search; where sections are ranked, use the order learned from question sets."""
         options, embedder, weights = self.options, self.embedder, None
         if embedder is not None and options.vectors:
@@ -348,7 +351,8 @@ class Library(ReadingVerbs, Awaitable):
             spoken = detect(query, default="en", among=languages_of(self.packs)).language
             models = models_in_use(query, spoken, embedder, None, self.learned())
             embedder, weights = models.embedder, models.weights
-            self.degraded = " ".join(caveat.message for caveat in models.caveats)
+            for caveat in models.caveats:
+                warn(caveat.message)
         given = (self.store, embedder)
         if filter.kinds & ANNOTATIONS:
             return search_annotations(query, filter, *given, limit=limit, options=options)

@@ -61,9 +61,8 @@ def search_command(
             kinds=kinds_of(kind),
             works=work or [],
             limit=limit,
+            warn=warn,
         )
-        if opened.degraded:
-            warn(opened.degraded)
         write_law(
             opened,
             as_json,
