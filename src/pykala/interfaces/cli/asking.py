@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -32,15 +32,60 @@ from pykala.interfaces.cli.session import (
 from pykala.interfaces.cli.terminal import console as terminal
 from pykala.interfaces.cli.terminal import json_text, piped, readable
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
-from pykala.records.answers import Answer
+from pykala.law.answers import Answer
+from pykala.records.answers import Answer as AnswerRecord
+from pykala.records.record import Json
 from pykala.retrieve.conversation import Turn
 from pykala.settings import Settings
 
 if TYPE_CHECKING:
+    from pykala.library import Library
     from pykala.online import Online
 
 
 _MOST_PIPED = 100_000  # characters of a question
+
+Question = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="QUESTION", help="A question about law, in any of the languages; - for what is piped in."
+    ),
+]
+After = Annotated[
+    str | None,
+    typer.Option(
+        "--after",
+        metavar="QUESTION|FILE",
+        help="What the question goes on from: the one before it, or its answer as 'ask --json' wrote it.",
+    ),
+]
+Batch = Annotated[
+    Path | None,
+    typer.Option("--batch", help="JSON lines with id, question, as_of, jurisdiction, home, language, after."),
+]
+AskOnline = Annotated[
+    bool,
+    typer.Option("--online", help="Where the library has no good answer, ask the publishers and try again."),
+]
+Deadline = Annotated[
+    float, typer.Option("--deadline", min=1, max=600, help="Seconds that --online may take.")
+]
+NoDraft = Annotated[bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")]
+WithSecondOpinion = Annotated[
+    bool,
+    typer.Option(
+        "--second-opinion",
+        help="Beside the answer, what the web says, by PYKALA_SECOND_OPINION: not law, not checked.",
+    ),
+]
+NoGrading = Annotated[
+    bool, typer.Option("--no-grading", help="Answer with the best candidate, however poor its grade.")
+]
+Export = Annotated[
+    Path | None,
+    typer.Option("--export", metavar="FILE", help="Also write the answer as a document: .docx, .pdf or .md."),
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,60 +95,21 @@ def register(app: typer.Typer) -> None:
 
 
 def ask_command(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="QUESTION", help="A question about law, in any of the languages; - for what is piped in."
-        ),
-    ] = None,
+    words: Question = None,
     as_of: AsOf = None,
     language: Language = None,
     jurisdiction: Jurisdiction = None,
     home: Home = None,
     library: LibraryOption = None,
-    after: Annotated[
-        str | None,
-        typer.Option(
-            "--after",
-            metavar="QUESTION|FILE",
-            help="What the question goes on from: the one before it, or its answer as 'ask --json' wrote it.",
-        ),
-    ] = None,
-    batch: Annotated[
-        Path | None,
-        typer.Option(
-            "--batch", help="JSON lines with id, question, as_of, jurisdiction, home, language, after."
-        ),
-    ] = None,
-    online: Annotated[
-        bool,
-        typer.Option(
-            "--online", help="Where the library has no good answer, ask the publishers and try again."
-        ),
-    ] = False,
-    deadline: Annotated[
-        float, typer.Option("--deadline", min=1, max=600, help="Seconds that --online may take.")
-    ] = 20.0,
-    no_draft: Annotated[
-        bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")
-    ] = False,
-    second_opinion: Annotated[
-        bool,
-        typer.Option(
-            "--second-opinion",
-            help="Beside the answer, what the web says, by PYKALA_SECOND_OPINION: not law, not checked.",
-        ),
-    ] = False,
-    no_grading: Annotated[
-        bool, typer.Option("--no-grading", help="Answer with the best candidate, however poor its grade.")
-    ] = False,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            "--export", metavar="FILE", help="Also write the answer as a document: .docx, .pdf or .md."
-        ),
-    ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")] = False,
+    after: After = None,
+    batch: Batch = None,
+    online: AskOnline = False,
+    deadline: Deadline = 20.0,
+    no_draft: NoDraft = False,
+    second_opinion: WithSecondOpinion = False,
+    no_grading: NoGrading = False,
+    export: Export = None,
+    no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question with the provisions that govern it on a date."""
@@ -119,28 +125,19 @@ def ask_command(
     with reading(library) as found:
         options = replace(found.options, cache=not no_cache, grading=not no_grading)
         opened = found.with_parts(options=options)
-        publishers = _online(deadline) if online else None
+        draft, publishers = not no_draft, _online(deadline) if online else None
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction, "home": home}
             day_of(as_of), language_of(language)  # report a mistake in the options once, not for every line
-            understood = read = 0
-            for line in batch_answers(
+            answers = batch_answers(
                 opened,
                 lines_of(batch),
                 defaults,
-                draft=not no_draft,
+                draft=draft,
                 online=publishers,
                 second_opinion=second_opinion,
-            ):
-                sys.stdout.write(json_text(line) + "\n")
-                read += 1
-                understood += "error" not in line
-            if not read:
-                fail(f"{batch} has no line with a question; give an object a line", NOT_UNDERSTOOD)
-            if not understood:
-                fail(
-                    f"none of the {read:,} lines of {batch} is a question; each line says why", NOT_UNDERSTOOD
-                )
+            )
+            _write_answers(batch, answers)
             return
         assert question is not None
         answer = opened.ask(
@@ -148,26 +145,46 @@ def ask_command(
             as_of=day_of(as_of),
             language=language_of(language),
             jurisdiction=jurisdiction,
-            draft=not no_draft,
+            draft=draft,
             online=publishers,
             after=before,
             home=home,
         )
-
-        def record() -> Answer:
-            kept = answer_record(answer, jurisdiction=jurisdiction, library=library_fingerprint(opened.store))
-            opinion = second_opinion_on(answer, opened) if second_opinion else None
-            return replace(kept, second_opinion=opinion)
-
-        def draw(console: Console) -> None:
-            render_answer.answer(console, answer)
-            if second_opinion:  # read the law while the web is asked
-                from_web = second_opinion_on(answer, opened)
-                render_answer.second_opinion(console, from_web, spoken=answer.language)
-
-        write(as_json, record, draw)
+        _write_answer(answer, opened, jurisdiction, as_json=as_json, second_opinion=second_opinion)
         if export is not None:
             write_document(export, answer_json(answer, jurisdiction=jurisdiction))
+
+
+def _write_answers(batch: Path, answers: Iterable[Json]) -> None:
+    """Write the answer to each line of a file; fail where no line is a question."""
+    understood = read = 0
+    for line in answers:
+        sys.stdout.write(json_text(line) + "\n")
+        read += 1
+        understood += "error" not in line
+    if not read:
+        fail(f"{batch} has no line with a question; give an object a line", NOT_UNDERSTOOD)
+    if not understood:
+        fail(f"none of the {read:,} lines of {batch} is a question; each line says why", NOT_UNDERSTOOD)
+
+
+def _write_answer(
+    answer: Answer, opened: Library, jurisdiction: str | None, *, as_json: bool, second_opinion: bool
+) -> None:
+    """Write one answer, as JSON or for readers; the second opinion comes after the law."""
+
+    def record() -> AnswerRecord:
+        kept = answer_record(answer, jurisdiction=jurisdiction, library=library_fingerprint(opened.store))
+        opinion = second_opinion_on(answer, opened) if second_opinion else None
+        return replace(kept, second_opinion=opinion)
+
+    def draw(console: Console) -> None:
+        render_answer.answer(console, answer)
+        if second_opinion:  # the law is read while the web is asked
+            from_web = second_opinion_on(answer, opened)
+            render_answer.second_opinion(console, from_web, spoken=answer.language)
+
+    write(as_json, record, draw)
 
 
 def _question(words: list[str]) -> str:
@@ -185,9 +202,7 @@ def chat_command(
     language: Language = None,
     jurisdiction: Jurisdiction = None,
     library: LibraryOption = None,
-    no_draft: Annotated[
-        bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")
-    ] = False,
+    no_draft: NoDraft = False,
 ) -> None:
     """Answer questions one after the other, each a line; one may go on from the one before it.
 
