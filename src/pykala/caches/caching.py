@@ -1,8 +1,8 @@
 """A cache in one SQLite file, which threads and processes share.
 
 Keys are hashed, so that the file holds nobody's question, and search keeps numbers only, so that it holds no
-words of a library. What was made faster than it would be looked up is not kept. A file that is damaged,
-locked, read-only or on a full disk is no error: everything is made as if there were no cache.
+words of a library. A result that is computed faster than it is looked up is not kept. A file that is damaged,
+locked, read-only or on a full disk is not an error: results are computed as if there were no cache.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 LARGEST = 128 * 1024 * 1024  # bytes of the file
-#: Looking something up takes a tenth of this; what is made faster is made again.
+#: A lookup takes a tenth of this; a result that is computed faster is not kept.
 WORTH_KEEPING = 0.001  # seconds
 _FORMAT = 1  # of the file; one of another format is emptied
 _PATIENCE = 50  # milliseconds to wait for another process; longer than that, a cache is of no use

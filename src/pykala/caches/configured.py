@@ -1,4 +1,4 @@
-"""What the settings name for results and for progress: Redis if given, else a local file or the database."""
+"""The cache and the progress store of the settings: Redis if given, else a local file or the database."""
 
 from __future__ import annotations
 

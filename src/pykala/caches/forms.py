@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 Scored = tuple[tuple[int, float], ...]
-#: One search: what it found by words, by meaning and by what is asked, and how near the rest lies.
+#: One search: its hits by words, by meaning and by known questions, and the nearness of the others.
 ScoredHits = tuple[Scored, Scored, Scored, Scored]
 
 

@@ -70,7 +70,7 @@ class RunningJob:
             self._tell(self._job)
 
     def finish(self, outcome: str = "") -> None:
-        """Tell that it is done, and what came of it."""
+        """Record that the job is done, with its result."""
         self._tell(replace(self._job, ended="finished", outcome=outcome))
 
     def fail(self, reason: str = "") -> None:
@@ -123,7 +123,7 @@ class JobBoard:
 
     @property
     def fault(self) -> str:
-        """Why no jobs are told, or not all of them; "" where all is well."""
+        """Why some or all jobs cannot be listed; "" where all can."""
         return next((one.fault for one in self._keepers if one.fault), "")
 
     def close(self) -> None:

@@ -22,7 +22,7 @@ from pykala.caches.redis_server import PREFIX, RedisServer
 if TYPE_CHECKING:
     from pykala.caches.redis_server import Client
 
-_FORMAT: Final = "1"  # of what is kept; that of another one is not read
+_FORMAT: Final = "1"  # of the entries; entries of another version are not read
 _LOOKUPS: Final = f"{PREFIX}:lookups"
 _TELL_AFTER: Final = 256  # lookups, after which their number is written down
 _LARGEST: Final = 16 * 1024 * 1024  # bytes of one result
@@ -44,7 +44,7 @@ class RedisCache:
         self._server, self._local = server, local
         self._worth_keeping, self._lifetimes = worth_keeping, lifetimes
         self._lock = threading.Lock()
-        self._counted: Counter[str] = Counter()  # "searches:hits" → how many since they were last told
+        self._counted: Counter[str] = Counter()  # "searches:hits" → how many since they were last reported
 
     @property
     def fault(self) -> str:

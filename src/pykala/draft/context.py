@@ -72,7 +72,7 @@ class ContextBlock(Result):
     outcome: Outcome
     items: tuple[ContextItem, ...]
     left_out: tuple[str, ...]  # citations of the texts that did not fit
-    notes: tuple[str, ...]  # what a reader must know: caveats and conflicts
+    notes: tuple[str, ...]  # caveats and conflicts
     boundary: str
     budget: int
     text: str

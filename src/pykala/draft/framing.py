@@ -34,7 +34,7 @@ _ESCAPED: Final = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A place in a text that reads like a key of the block, and is none."""
+    """A place in a text that looks like a key of the block, but is not one."""
 
     text: str
     start: int

@@ -40,7 +40,7 @@ class Limits:
     """How much a model may write, how often, and in which form it is asked for it."""
 
     most_tokens: int = 3_000  # ten sentences need a fifth; some models first reason, within the same limit
-    drafts: int = 2  # the first, and a second that is told the errors of the first
+    drafts: int = 2  # the first, and a second that sees the errors of the first
     structured: bool = False
 
 

@@ -31,7 +31,7 @@ _EDGES = {"EXCEPTS": EdgeKind.EXCEPTS, "REFERS_TO": EdgeKind.CITES, "DEFINES": E
 
 @dataclass(frozen=True, slots=True)
 class _Bank:
-    """What the pack of a bank's law says of the bank."""
+    """The facts that the law's pack gives about a bank."""
 
     jurisdiction: str
     language: str

@@ -1,4 +1,4 @@
-"""Whether a grade means what it says: confidence as a measured chance, and how far the two lie apart.
+"""Compare grades with measured chances: confidence as a probability, and its calibration error.
 
 A logistic curve maps the confidence model's output to the share that was right (Platt 1999), fitted on
 questions that were not used to fit the model. Reliability is reported in ten bins, and as the expected

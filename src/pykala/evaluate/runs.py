@@ -42,7 +42,7 @@ class RunError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a run is of: its questions, its library, the program and the settings."""
+    """The header of a run: its questions, its library, the program and the settings."""
 
     set: str
     questions: str  # fingerprint of the set
@@ -101,7 +101,7 @@ class Line:
 
 
 def header_of(name: str, questions: Sequence[GoldQuestion], library: Library) -> Header:
-    """Say what a run of these questions over this library measures."""
+    """The header of a run of these questions over this library."""
     held_items = json.dumps(sorted(library.store.fingerprints().items()))
     facts = library.store.facts()
     known = {key: facts.get(key, "") for key in ("schema", "analysis", "embedder")}

@@ -122,7 +122,7 @@ class PoliteClient:
         checked_since: datetime | None = None,
     ) -> None:
         self.hosts, self.manners = hosts, manners
-        self.checked_since = checked_since  # what the source confirmed since then is not asked for again
+        self.checked_since = checked_since  # files confirmed since then are not requested again
         self._hosts, self._manners, self._snapshots = hosts, manners, snapshots
         self._clock: Clock = clock or SystemClock()
         self._turns = _Turns(manners.interval, self._clock)
@@ -218,7 +218,7 @@ class PoliteClient:
         first = self._hosts.check(url)
         for _ in range(self._manners.max_redirects + 1):
             host = self._hosts.check(url)
-            # What a caller sends to one host, such as a key, is not for another.
+            # A key that a caller sends to one host must not reach another.
             sent = headers if host == first else {}
             answer = self._ask(url, host, sent, deadline)
             target = answer.headers.get("location", "")

@@ -78,7 +78,7 @@ def open_mirrors(
     """Open one folder or archive, or several as one mirror. Raises what `open_mirror` raises."""
     if len(paths) == 1:
         return open_mirror(paths[0], limits=limits, spool_folder=spool_folder)
-    with ExitStack() as opened:  # what was unpacked is removed where a later one cannot be opened
+    with ExitStack() as opened:  # if a later archive cannot be opened, the unpacked ones are removed
         mirrors = [
             opened.enter_context(open_mirror(path, limits=limits, spool_folder=spool_folder))
             for path in paths

@@ -1,7 +1,7 @@
 """A mirror of an online source: fetch the files that an index lists into snapshots, and read those.
 
 Every file is asked for with its validators, so that only what changed is sent again. A file that does not
-come, or comes damaged, is a refusal of that file; what it held when it was last seen stands in for it.
+come, or comes damaged, is refused; its last snapshot is used in its place.
 Files that make one work come together or not at all: half a work would take the place of a whole one.
 """
 
@@ -22,7 +22,7 @@ from .snapshots import Sighting, SnapshotDamaged, Snapshots
 
 __all__ = ["Check", "ListedFile", "LiveMirror", "Progress", "fetch_listed", "fetching_at_once", "forecast_of"]
 
-#: Says what is wrong with a body that came whole, or nothing: a login page, half a file, another format.
+#: Says why a complete body cannot be used ("" if it can): a login page, half a file, another format.
 Check = Callable[[str, bytes], str]
 Progress = Callable[[int, int], None]  # files asked for, files in all
 #: Together with the interval between requests this bounds what a source has to bear.
@@ -125,7 +125,7 @@ def fetching_at_once(most: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def forecast_of(name: str, addresses: Sequence[str], client: PoliteClient, mean_size: int) -> Forecast:
-    """What fetching the addresses will take; snapshots that are fresh are not counted."""
+    """A forecast of fetching the addresses; fresh snapshots are not counted."""
     at_hand = sum(client.at_hand(address) for address in addresses)
     left = len(addresses) - at_hand
     return Forecast(name, len(addresses), at_hand, left * mean_size, left * client.manners.interval)

@@ -41,8 +41,8 @@ class Unpacked:
 class Spool:
     """A temporary file that no other process removes while it is open, and that goes away on close.
 
-    A process that is killed cannot clean up, so each spool is held under a lock (which dies with the process)
-    and the next one opened in the same folder removes those that nobody holds.
+    A process that is killed cannot clean up, so each spool is locked (the lock dies with the process), and
+    the next spool opened in the same folder removes those without a lock.
     """
 
     def __init__(self, folder: Path) -> None:

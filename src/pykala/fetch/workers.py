@@ -127,7 +127,7 @@ class _Worker(Generic[Result]):
             target=_serve, args=(theirs, function, first), daemon=True
         )
         self._process.start()
-        theirs.close()  # the process holds the only one: when it ends, we are told
+        theirs.close()  # only the process still holds this end: when it exits, the other end closes
 
     def call(self, job: tuple[Any, ...]) -> Result:
         """The result of one job; EOFError or OSError where the process ended."""

@@ -125,7 +125,7 @@ def parse_html(
     _bound(data, name, max_bytes, max_nodes)
     if b"\0" in data:
         raise RefusedFile(name, f"it holds a NUL byte at {data.index(0)}")
-    # The text is decoded: what the page says of its encoding is out of date, and the parser is told so.
+    # The text is already decoded, so the parser must ignore the encoding that the page declares.
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, recover=True)
     try:
         root = html.document_fromstring(data, parser=parser)

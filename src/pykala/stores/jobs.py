@@ -1,4 +1,4 @@
-"""Work on a library that takes long: how far it has come, as those who look at it from elsewhere see it."""
+"""The progress of long work on a library, as other processes see it."""
 
 from __future__ import annotations
 

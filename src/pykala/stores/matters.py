@@ -69,7 +69,7 @@ class Matters:
         """Close the connection."""
         self._records.close()
 
-    # Who runs the server
+    # for operators of the server
 
     def add(self, name: str, *, embedder: Embedder | None, roles: Sequence[str], caller: str) -> None:
         """Create a matter; the database `roles` may read and write it on behalf of its members."""

@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 def read_once(store: Store, state: State | None = None) -> Store:
     """Wrap a store so that it reads each record once; a wrapped one is returned as it is.
 
-    `state` is what the store says of itself, where that is known.
+    `state` is the store's state, where it is known.
     """
     return store if isinstance(store, ReadOnce) else ReadOnce(store, state)
 
@@ -51,7 +51,7 @@ class ReadOnce(ForwardingStore):
         self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
 
     def over(self, store: Store) -> ReadOnce:
-        """The same records over another wrapper of the same store: what one of them reads, all know."""
+        """The same records over another wrapper of the same store; both share what either reads."""
         other = copy(self)
         other._store = store
         return other

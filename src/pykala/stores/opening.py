@@ -296,7 +296,7 @@ def verify(
     repair: bool = False,
     progress: Progress = say_nothing,
 ) -> Verification:
-    """Check that a library is what was written, and with `repair` repair what can be repaired."""
+    """Check that a library is as it was written; with `repair`, repair what can be repaired."""
     return engine_of(address).verify(address, embedder=embedder, repair=repair, progress=progress)
 
 

@@ -9,7 +9,7 @@ Progress = Callable[[str], None]
 
 
 def say_nothing(step: str) -> None:
-    """The progress that nobody watches."""
+    """Progress that is not reported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pykala.text.languages.known import NOTHING, alternatives, derived, known
 
 
 class Meaning(StrEnum):
-    """What a phrase means."""
+    """The meaning of a phrase that names a date."""
 
     DAY = "day"
     MONTH = "month"

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 EVERYDAY_STEMS = Path(__file__).parent / "data" / "everyday_stems.bin"
-_BYTES = 4  # of a hash: of a million words that are none, eight are taken for one
+_BYTES = 4  # of a hash: of a million other words, eight are taken for everyday words
 
 
 def is_everyday(stem: str, language: str) -> bool:

@@ -43,7 +43,7 @@ class Moment(Part):
 
     @property
     def events(self) -> tuple[Event | None, ...]:
-        """What happened, each once."""
+        """The events of these changes, each once."""
         return tuple(dict.fromkeys(change.event for change in self.changes))
 
 

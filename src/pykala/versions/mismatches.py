@@ -69,7 +69,7 @@ class TemporalMismatch:
 
     @property
     def message(self) -> Message:
-        """What is wrong, with the dates of the wording that was matched."""
+        """The problem, with the dates of the wording that was matched."""
         start, end = self.matched.validity.start, self.matched.validity.end
         when = ("between" if end else "since") if start else ("until" if end else "undated")
         days = {name: day for name, day in (("start", start), ("end", end)) if day}

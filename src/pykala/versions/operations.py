@@ -38,7 +38,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What every operation says: where, by which act, since when, and in what words."""
+    """The fields of every operation: place, act, first day and words."""
 
     target: ProvisionId
     source_act: WorkId

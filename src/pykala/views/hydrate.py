@@ -54,7 +54,7 @@ class HydratedDocument(Result):
     blocks: tuple[Block, ...]
     total_sections: int
     shown_sections: int
-    notice: str  # what was left out; empty where nothing was
+    notice: str  # what was left out; empty where all is shown
     language_note: str
     caveats: tuple[Caveat, ...]
 
@@ -214,7 +214,7 @@ def _window(
 def _to_the_rules(units: Sequence[Unit], most_bytes: int) -> list[Unit]:
     """The units with only the heading of a preamble that would leave no room for the rules behind it.
 
-    Who opens an act by its name wants its first articles, not a hundred recitals.
+    A reader who opens an act by its name wants its first articles, not a hundred recitals.
     """
     if sum(map(_size, units)) <= most_bytes:
         return list(units)

@@ -29,13 +29,13 @@ def version_json(version: Version) -> Json:
 
 @as_record.register(Comparison)
 def comparison_json(found: Comparison) -> Json:
-    """What differs between two dates, as JSON."""
+    """The differences between two dates, as JSON."""
     return comparison_record(found).as_json()
 
 
 @as_record.register(ActChanges)
 def act_changes_json(found: ActChanges) -> Json:
-    """What changed in one work, as JSON."""
+    """The changes of one work, as JSON."""
     return changed_work_record(found).as_json()
 
 

@@ -44,7 +44,7 @@ class EmbeddedRecords(Records):
         return self._lock is not None
 
     def _forget_state(self) -> None:
-        """Drop what was cached of the previous state."""
+        """Drop cached records of the previous state."""
         self._languages = None
         self._generation = None
         self._facts = None

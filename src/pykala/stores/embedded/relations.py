@@ -23,7 +23,7 @@ from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import place, read_work, select_in
 from pykala.stores.store import Mentions, UnknownProvision
 
-#: References in the words of the law; the others are lists of what changed what.
+#: References in the words of the law; all others are lists of amendments.
 _SPEAKING = (
     *(EdgeKind.CITES, EdgeKind.APPLIES, EdgeKind.EXCEPTS, EdgeKind.INTERPRETS),
     *(EdgeKind.DEFINES, EdgeKind.DEFINED_IN),

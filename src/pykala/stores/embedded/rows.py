@@ -26,7 +26,7 @@ def days(validity: Validity) -> tuple[int, int]:
     return start, end
 
 
-@lru_cache(maxsize=16_384)  # what one act changed began on one day
+@lru_cache(maxsize=16_384)  # most changes of an act begin on the same day
 def interval(start: int, end: int) -> Validity:
     """Ordinal days as an interval."""
     return Validity(

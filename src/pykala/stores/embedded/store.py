@@ -69,7 +69,7 @@ class EmbeddedStore(RecordWriter):
     ) -> None:
         super().__init__(folder, connection, indexes, embedder)
         self._lock = lock
-        self._unfinished = False  # whether an index may already contain what the journal still lists
+        self._unfinished = False  # whether an index may already contain works that the journal still lists
         self._mending = False  # whether this writer repairs the library for a reader that waits
         self._published = Published(folder)
         self._whole = True  # whether a reader's records and indexes are of one state
@@ -110,9 +110,9 @@ class EmbeddedStore(RecordWriter):
             try:
                 cls._open_writer(folder, embedder, mending=True).close()
             except StoreLocked:
-                pass  # the active writer has repaired it: it admits nobody before that
+                pass  # an active writer repaired it before it let any reader in
             except StoreFull as error:
-                full = error  # no space to repair it; what was indexed before can still be searched
+                full = error  # no space to repair it; works indexed before can still be searched
             with taking_snapshot(folder):
                 store = cls._open_reader(folder, embedder, behind=full is not None)
             if store is None and full is not None:
@@ -269,7 +269,7 @@ class EmbeddedStore(RecordWriter):
         self._whole = True
 
     def _forget(self) -> None:
-        """Drop what was cached of the previous state."""
+        """Drop cached records of the previous state."""
         self._names.forget()
         self._glossary.close()
         self._forget_state()

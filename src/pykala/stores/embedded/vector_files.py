@@ -296,7 +296,7 @@ class ColumnWriter:
             self._dirty.add(name)
 
     def _remove_leftovers(self) -> None:
-        """Remove drafts and old generations; readers keep what they mapped."""
+        """Remove drafts and old generations; readers keep the files that they mapped."""
         keep = tuple(f"{header.generation:06d}." for header in (self.published, self.pending))
         for path in self.folder.glob("[0-9]*.*"):
             if not path.name.startswith(keep):
@@ -353,5 +353,5 @@ class ColumnWriter:
             self._remove_leftovers()
 
     def close(self) -> None:
-        """Close the files; what was not published is cut off by the next writer."""
+        """Close the files; the next writer cuts off rows that were not published."""
         _close_all(self._descriptors)

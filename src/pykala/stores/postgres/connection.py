@@ -71,7 +71,7 @@ class PostgresConnection:
         )  # other threads' statements must not come between those sent together
         self._driver = self._connected()
 
-    # What the record modules use
+    # used by the record modules
 
     @property
     def in_transaction(self) -> bool:

@@ -67,7 +67,7 @@ class KeyRing:
         """Close the connection."""
         self._records.close()
 
-    # Who runs the server
+    # for operators of the server
 
     def add(self, name: str, rights: Collection[str], *, expires_at: datetime | None, caller: str) -> str:
         """Create a key; it is returned once and stored nowhere."""

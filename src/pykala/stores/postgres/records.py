@@ -34,7 +34,7 @@ class PostgresRecords(RecordWriter):
         self._work_ids: dict[WorkId, int | None] = {}  # None: a work that is not held
 
     def _forget_state(self) -> None:
-        """Drop what was cached of the previous state."""
+        """Drop cached records of the previous state."""
         super()._forget_state()
         self._work_ids = {}
 

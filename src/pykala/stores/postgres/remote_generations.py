@@ -24,7 +24,7 @@ from pykala.stores.postgres.generations import KEPT, Generations
 from pykala.stores.postgres.objects import S3Objects, is_remote, remote_address
 from pykala.stores.store import StoreDamaged
 
-_LISTED: Final = "contents.json"  # in a generation's folder: what it was fetched or stored as
+_LISTED: Final = "contents.json"  # in a generation's folder: the object that it was fetched from or stored as
 _PIECE: Final = 1 << 20
 _SHA256: Final = re.compile("[0-9a-f]{64}")
 _OUTSIDE: Final = re.compile(r"(?:^|/)\.\.(?:/|$)|[\\:\x00]")

@@ -272,7 +272,7 @@ class PostgresStore(PostgresRecords):
         return self if self.records.writable else None
 
     def _forget(self) -> None:
-        """Drop what was cached of the previous state."""
+        """Drop cached records of the previous state."""
         self._names.forget()
         self._glossary.close()
         self._forget_state()

@@ -94,7 +94,7 @@ class DatabaseVerifier(ABC):
                 self.write_index_anew()
             found.mended(*_INDEX_PARTS)
         if any(not one.mended and one.part in _INDEX_PARTS for one in found.findings):
-            return  # what is not whole cannot be opened
+            return  # an incomplete index cannot be opened
         with closing(self.open_writer()) as store:
             if found.damaged("edges"):
                 indexing.forget(store.records, "standing")  # so that citations are counted again

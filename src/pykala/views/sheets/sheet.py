@@ -85,7 +85,7 @@ class Sheet:
 
 def sheet_of(record: Mapping[str, Any], *, made_on: date) -> Sheet:
     """The contents of a record's document; RecordUnreadable where it is not an answer record."""
-    read_record(json.dumps(record))  # raises an error that says what is missing
+    read_record(json.dumps(record))  # raises an error that names the missing field
     return _sheet(record, made_on)
 
 
