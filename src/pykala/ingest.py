@@ -86,7 +86,7 @@ def ingest(
     is whole. Single acts (`whole` is false) do not tell how far the rest of the library reaches.
     """
     hashes = {file.path: file.sha256 for file in source.files()}
-    # What could not be opened, or went away since it was listed, is among the refusals by now.
+    # Files that could not be opened, or went away since they were listed, are among the refusals now.
     report = Report(refusals=list(source.refusals))
     grouped = pack.survey(source, workers) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
     items = [item for item in grouped if all(path in hashes for path in item.paths)]
@@ -180,7 +180,7 @@ def _record_days(store: WritableStore, jurisdiction: str) -> None:
 
 def _store(store: WritableStore, prepared: Prepared, report: Report, keeper: Keeper) -> int:
     report.read += 1
-    if prepared.beside_subject:  # no fingerprint either: who asks for everything later gets it
+    if prepared.beside_subject:  # and no fingerprint: a later ingest of everything reads them again
         report.left_out += 1
         return 0
     report.refusals.extend(prepared.refusals)

@@ -51,7 +51,7 @@ class CaveatKind(StrEnum):
     APPLICATION = "APPLICATION"  # the law says itself which tax years it applies to
     PLACE = "PLACE"  # whose law it is, where the question does not say it
     UPLOAD = "UPLOAD"  # a user's own document, which is no law at all
-    UNCALIBRATED = "UNCALIBRATED"  # a model whose order and grades nobody has measured yet
+    UNCALIBRATED = "UNCALIBRATED"  # a model whose order and grades are not measured yet
     BEYOND_CURRENT_TO = "BEYOND_CURRENT_TO"  # the date lies after the last day to which the source is known
     NOT_YET_APPLICABLE = "NOT_YET_APPLICABLE"  # in force on the date, and applied only from a later one
     GENERAL_GUIDANCE = (

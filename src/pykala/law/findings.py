@@ -1,4 +1,4 @@
-"""What readers find wrong with a text, as far as the engine itself acts on it.
+"""Defects that readers find in a text, as far as the engine itself acts on them.
 
 Libraries keep findings in English words; `text/phrases` says them in other languages.
 """

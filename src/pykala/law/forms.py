@@ -28,7 +28,7 @@ def as_html(value: object) -> str:
 
 
 class Result:
-    """What a library hands out."""
+    """A result of a library's method."""
 
     __slots__ = ()
 

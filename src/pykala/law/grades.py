@@ -1,6 +1,7 @@
 """The grades from which a provision is listed, quoted as most likely, and answers.
 
-They stand apart from the calibration that measures them, so that what only tells of a grade loads no model.
+They stand apart from the calibration that measures them, so that code that only prints a grade loads no
+model.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from math import floor
 
 LISTED_FROM, LIKELY_FROM, ANSWERED_FROM = 0.8, 5.0, 9.0
 HIGHEST = 10.0
-#: The highest grade of what is most likely and does not answer.
+#: The highest grade of a provision that is likely and does not answer for sure.
 HIGHEST_LIKELY = ANSWERED_FROM - 0.01
 
 

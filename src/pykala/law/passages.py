@@ -13,7 +13,7 @@ from pykala.law.validity import Validity
 class Child:
     """A span of its parent's text, small enough to be searched, and the provision that holds it.
 
-    `kind` is what it is found as: a definition, a footnote, a table; else what its section is.
+    `kind` is the kind under which it is found: a definition, a footnote, a table; else that of its section.
     """
 
     start: int

@@ -66,7 +66,7 @@ class ProvisionKind(StrEnum):
     OMISSION = "omission"  # the line of dashes by which an amending act leaves words as they are
 
 
-#: What stands around the law: found by search, never itself an answer about it.
+#: Texts around the law: found by search, never an answer.
 APPARATUS = frozenset(
     {
         ProvisionKind.ENACTING_CLAUSE,
@@ -108,7 +108,7 @@ class Version(Result):
     history_unavailable: bool = False  # the source holds no earlier wording, though there was one
     findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
     in_force: date | None = None  # its entry into force, where it applies from another day on
-    ends_by_its_words: bool = False  # it says itself until when it applies; nobody repealed it
+    ends_by_its_words: bool = False  # it states its own last day; no act repealed it
 
     def __repr__(self) -> str:
         days = f"{self.validity.start or '?'} – {self.validity.end or ''}".rstrip()

@@ -17,7 +17,7 @@ Heard = Callable[[Cost], None]
 
 
 class Account(Protocol):
-    """Who pays for calls. `allow` raises a ModelError where a cap would be passed."""
+    """The meter that calls are charged to. `allow` raises a ModelError where a cap would be passed."""
 
     def allow(self, model: str, tokens: int) -> int | None:
         """Reserve what a call may cost; return the number to settle it by, None if nothing was reserved."""

@@ -38,7 +38,7 @@ def live_source(
     found = pack_for(pack)
     if not isinstance(found, LivePack):
         raise MirrorUnavailable(pack, "it has no live source here; give --from FOLDER_OR_ARCHIVE")
-    # What the network needs is loaded only by who goes there.
+    # Network code is imported only where it is used.
     from pykala.fetch.http import Manners, PoliteClient
     from pykala.fetch.snapshots import Snapshots
 
@@ -97,7 +97,7 @@ def _is_of(path: Path, names: frozenset[str]) -> bool:
 
 
 def _not_read(path: Path) -> str:
-    """Why something with the name of a mirror is none, and what to do."""
+    """Why a file with the name of a mirror cannot be used as one, and what to do."""
     if path.is_symlink() and path.is_dir():
         return f"a link to a folder; give that folder itself: --from {path.resolve()}"
     if path.is_symlink() and not path.exists():

@@ -64,7 +64,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PackFacts:
-    """What `pack.toml` says of a jurisdiction."""
+    """The facts of a jurisdiction, from its `pack.toml`."""
 
     package: str  # the pack's package; its sample is in the folder `sample` there
     code: str
@@ -229,7 +229,7 @@ class ActFound(Protocol):
 
 
 class ActsFetched(Protocol):
-    """What a pack fetched into a folder."""
+    """The files that a pack fetched into a folder."""
 
     @property
     def acts(self) -> tuple[str, ...]:
@@ -243,7 +243,7 @@ class ActsFetched(Protocol):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What could not be fetched, and why."""
+        """Files that could not be fetched, and why."""
         ...
 
 

@@ -270,7 +270,7 @@ class Figure(Record):
 
 
 class StructuredCitation(Dated):
-    """What a typed answer rests on."""
+    """The sources of a typed answer."""
 
     key: str
     provision: Identifier

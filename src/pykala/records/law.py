@@ -246,7 +246,7 @@ class WorkFacts(Dated):
 
 
 class Around(Record):
-    """What surrounds a provision."""
+    """The surroundings of a provision."""
 
     work: Work
     label: str

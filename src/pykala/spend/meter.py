@@ -1,8 +1,8 @@
 """The cost meter: caps for an answer and for a month, and the costs so far.
 
-Before a call the most that it could cost is set aside in the ledger; after it, what it did cost takes its
-place. Two programs at once can therefore not pass the month's cap together, and a program that is killed in
-the middle leaves what it had set aside as spent: that is the side to err on.
+Before a call, its highest possible cost is reserved in the ledger; after it, the real cost replaces that. Two
+programs at once can therefore not pass the month's cap together. A program that is killed in between leaves
+its reservation as spent, so that the cap holds.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Persons:
         self._records.close()
 
     def belongings(self, name: str) -> Belongings:
-        """What `erase` would remove."""
+        """The counts of what `erase` would remove."""
         row = self._records.execute(
             "SELECT (SELECT count(*) FROM api_keys WHERE name = ?), (SELECT count(*) FROM members"
             " WHERE holder = ?), (SELECT count(*) FROM audit_log WHERE caller = ?)",

@@ -24,7 +24,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Verification:
-    """What was checked, what was found, and what could not be checked."""
+    """The checks that were made, their results, and the checks that were not possible."""
 
     checked: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)

@@ -59,7 +59,7 @@ def main() -> None:
     # BLAS threads spin while they wait for one another: this takes a third of a question's processor time and
     # saves no time. NumPy reads this variable when it is loaded, in this process and in its workers.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # What a start makes stays and is no garbage: looking for some at every 700 objects took a twentieth.
+    # Objects made at the start are kept; searching them for garbage at every 700 objects took a twentieth.
     gc.set_threshold(50_000)
     end_clearly_on_bus_errors()
     for stream in (sys.stdout, sys.stderr):

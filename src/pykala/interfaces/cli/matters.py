@@ -64,7 +64,7 @@ def matters_command(
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make, list and close matters, whose documents nobody else reads, and say who belongs to them.
+    """Make, list and close matters, whose documents only members read, and manage their members.
 
     A request names its matter in the header X-Pykala-Matter; commands, in the address: ?matter=NAME.
     """

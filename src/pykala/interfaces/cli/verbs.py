@@ -104,7 +104,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "matters": (
             "matters",
-            "Make, list and close matters, whose documents nobody else reads, and say who belongs to them.",
+            "Make, list and close matters, whose documents only members read, and manage their members.",
         ),
         "audit-log": (
             "audit_log",

@@ -59,7 +59,7 @@ OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json
 _GUARDED = ("/api/", "/v1/", "/mcp", "/metrics")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UPLOADS = "/api/v1/uploads"
-_LOOKED_UP_AT_ONCE = 8  # callers that are looked up at the same time, each by a thread
+_LOOKED_UP_AT_ONCE = 8  # callers that are looked up at the same time, one thread each
 _TO_LOOK_UP = 15.0  # seconds for a lookup
 _CLOSE = {"Connection": "close"}  # do not wait for the rest of a body
 

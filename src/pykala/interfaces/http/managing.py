@@ -168,7 +168,7 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
         running = begin_writing(state.pool, job, write, _told_of_fetch, into=state.location.prepare)
         if "respond-async" in prefer:
             found = await asyncio.to_thread(state.jobs.find, job.place)
-            if found is not None:  # else nobody could ask for it
+            if found is not None:  # otherwise no client could ask for it
                 line = records.job_line(job.place, found).as_json()
                 headers = {"Location": f"/api/v1/job?id={job.place}", "Preference-Applied": "respond-async"}
                 return JSONResponse(line, 202, headers)

@@ -41,7 +41,7 @@ class SharedState:
     location: LibraryLocation
     cache: Cache
     inventories: Inventories
-    jobs: JobBoard  # where machines tell of their long work
+    jobs: JobBoard  # where machines report the progress of their long work
 
     async def read(self, request: Request, work: Callable[[Library], object]) -> JSONResponse:
         """Read the library and answer with JSON; stop when the client disconnects or the time is up."""

@@ -105,6 +105,6 @@ class Resources:
 
 
 def _caveats(library: Library) -> list[str]:
-    """What must be said of everything in the library, such as that it is the sample."""
+    """Notices about the whole library, for example that it is the sample."""
     found = [f"> {flat(one.message)}" for one in of_library(library.store.facts())]
     return [*found, ""] if found else []

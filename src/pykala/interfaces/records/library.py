@@ -50,7 +50,7 @@ class KnownDays(Record):
 
 
 class JurisdictionHeld(Record):
-    """What is loaded of a jurisdiction."""
+    """The contents of one jurisdiction."""
 
     code: str
     names: dict[str, list[str]]
@@ -75,7 +75,7 @@ class LatelyChanged(Record):
 
 
 class Library(FromLibrary):
-    """What the library holds."""
+    """The contents of the library."""
 
     edition: str
     folder: str
@@ -241,7 +241,7 @@ class Refused(Record):
 
 
 class Fetched(Record):
-    """What was fetched and read into the library."""
+    """The works that were fetched and ingested."""
 
     found: list[Act]
     fetched: list[str] = json_field("The numbers of the acts that came.")
@@ -321,7 +321,7 @@ class Ready(Health):
 
 
 class FieldError(Record):
-    """What is wrong with one field."""
+    """An error in one field of a request."""
 
     field: str
     message: str

@@ -109,7 +109,7 @@ class LibraryPool:
         return await asyncio.wrap_future(writing)
 
     def _write(self, work: Callable[[Library], T], into: Callable[[], Path], matter: str) -> T:
-        with self._memory.writing():  # no other process of this server may write meanwhile
+        with self._memory.writing():  # other processes of this server must not write meanwhile
             folder = into()
             with self._open(_beside(folder, matter), writable=True) as library:
                 done = work(library)

@@ -1,4 +1,4 @@
-"""Work on the library that goes on when nobody waits for it any more, and tells how far it is."""
+"""Work on the library that goes on after its client has left, and reports its progress."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def begin_writing(
 def _ended(running: asyncio.Task[T]) -> None:
     _going_on.discard(running)
     if not running.cancelled():
-        running.exception()  # retrieved, so that asyncio does not warn of what the job tells
+        running.exception()  # retrieved, so that asyncio does not warn: the job reports the error
 
 
 async def awaited(board: JobBoard, place: str, seconds: float) -> Job | None:

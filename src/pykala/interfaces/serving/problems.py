@@ -57,7 +57,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
 }
 
 
-#: What any client may know about an unusable library, the most specific error first.
+#: Messages about an unusable library that any client may see, the most specific error first.
 _UNUSABLE: tuple[tuple[type[StoreError], str], ...] = (
     (StoreLocked, "another process is writing to the library; try again when it has finished"),
     (StoreFull, "the disk of the library is full; what was stored before is safe, and nothing can be added"),

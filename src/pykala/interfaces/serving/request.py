@@ -11,7 +11,7 @@ LEFT: Final = 499  # the client closed the connection before an answer began
 
 @dataclass(slots=True)
 class RequestSeen:
-    """What is known of one request so far."""
+    """The facts about one request that are known so far."""
 
     id: str
     caller: str = ""  # the name of its key

@@ -30,7 +30,7 @@ class Right(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a right opens."""
+    """The routes and tools that a right opens."""
 
     routes: tuple[str, ...] = ()  # method and path
     options: tuple[str, ...] = ()  # fields of requests that need it besides the right for their route

@@ -26,7 +26,7 @@ _WAYS = 16  # slots in which an entry may lie; the oldest entry is replaced
 _RATE_ROWS, _HELD_ROWS = 1_024, 256
 _RATE_BYTES = _RATE.size * _WAYS * _RATE_ROWS
 _HELD_BYTES = _HELD.size * _WAYS * _HELD_ROWS
-#: What is counted per caller.
+#: The counters of each caller.
 REQUESTS, WRONG_KEYS = 0, 1
 _SECRET = slice(0, _KEY)
 _WRITTEN_AT, _HEAD = 16, 64

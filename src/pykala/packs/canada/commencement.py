@@ -1,4 +1,4 @@
-"""What a Canadian instrument says of its own beginning and end.
+"""The beginning and end of a Canadian instrument, in its own words.
 
 "These Regulations come into force on January 1, 2025": but the publisher dates the regulation by its
 registration, in 2023. "These Regulations cease to be in force on December 31, 2013": but the publisher still

@@ -26,7 +26,7 @@ def is_tombstone(words: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BodySection:
-    """What a section of a body says of its standing."""
+    """The state that a section of a body gives of itself."""
 
     gone: bool  # its only words are a tombstone
     waits: bool  # it is not in force yet

@@ -163,7 +163,7 @@ class Standing:
         numbered = label is not None and _DECIMAL.fullmatch((label.text or "").strip()) is not None
         later = named is not None and (self.issued is None or int(named["year"]) > self.issued.year)
         start = self.validity.start
-        # What stood when the record began may have been added, or amended, at any time before.
+        # Text that stood when the record began may have been added, or amended, at any time before.
         recorded = start is not None and start > RECORD_OF_ACTS and not self.validity.is_pending
         return numbered and later and recorded
 

@@ -1,4 +1,4 @@
-"""What an act says of its entry into force and of its application, in its last articles.
+"""An act's entry into force and application, as its last articles state them.
 
 "This Regulation shall enter into force on the twentieth day following that of its publication … It shall
 apply from 2 August 2026. However: (a) Chapters I and II shall apply from 2 February 2025 …". Entry into force

@@ -63,7 +63,7 @@ class Expiry:
 
 
 def expiries_of(root: Provision, language: str, facts: PackFacts) -> dict[ProvisionId, list[Expiry]]:
-    """What of an act expires, by what its wordings say of themselves."""
+    """The parts of an act that expire, as its own wordings state."""
     found: dict[ProvisionId, list[Expiry]] = {}
     for chain in _chains(root, ()):
         for version in chain[-1].versions:

@@ -86,7 +86,7 @@ class _Outline:
         self.quotation.watch(block)
 
     def finish(self) -> None:
-        """Put the footnotes below the places that refer to them, and what nobody refers to at the end."""
+        """Put each footnote below the place that refers to it; those without a reference go to the end."""
         self.root.heading = " ".join(self.titles)
         notes = self.blocks.notes
         told: set[int] = set()

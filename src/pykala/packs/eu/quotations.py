@@ -9,7 +9,7 @@ from .blocks import Block, Role
 
 _OPENING = re.compile(r"[‘“«„\"']")
 _CLOSING = re.compile(r"[’”»\"']\s*[.;,)]{0,3}\s*[\"”’]?$")
-#: What announces a quotation: "is replaced by the following:", "est remplacé par le texte suivant:".
+#: Words that announce a quotation: "is replaced by the following:", "est remplacé par le texte suivant:".
 _ANNOUNCED = re.compile(
     r"\b(?:(?:is|are|be|been)\s(?:hereby\s|also\s)?"
     r"(?:replaced|inserted|added|substituted|amended|supplemented|worded|reworded|deleted)"

@@ -87,7 +87,7 @@ def plain_words(page: bytes) -> str:
 
 
 class Happening(StrEnum):
-    """What fixes the day of a repeal that names none."""
+    """The events that fix the day of a repeal that names none."""
 
     APPLICATION = "application"
     ENTRY = "entry into force"

@@ -86,7 +86,7 @@ def _is_work(celex: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StateFacts:
-    """What the publisher says of one state of a work."""
+    """The publisher's facts about one state of a work."""
 
     day: date | None
     celex: str = ""

@@ -59,7 +59,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What is known about an act besides its texts."""
+    """Facts about an act that are not in its texts."""
 
     enacted: date | None = None  # the day of the act itself, where its first text is of a later state
     gaps: bool = False  # whether the mirror lacks the texts of states before its first one

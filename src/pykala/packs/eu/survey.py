@@ -66,7 +66,7 @@ def _data(source: Mirror, path: str) -> bytes:
 
 
 def _noted(repeal: Repeal, by: str) -> str:
-    """What the item of an act is told of its repeal."""
+    """The facts about an act's repeal that are added to its item."""
     how = f" only {' '.join(repeal.only)}" if repeal.only else ""
     how = f" but {' '.join(repeal.but)}" if repeal.but else how
     return f"repealed from {repeal.day} by {by}{how}"

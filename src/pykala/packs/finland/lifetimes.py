@@ -1,4 +1,4 @@
-"""What the first and the last day of an act mean for its parts.
+"""Apply the first and the last day of an act to its parts.
 
 An act that ends also ends its parts, including those that an amendment added without an end. If one language
 of an act has no day, it begins where the text in another language is known to have begun.

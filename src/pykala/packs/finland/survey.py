@@ -109,7 +109,7 @@ def order_of(number: str) -> tuple[int, int, str]:
 
 
 def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
-    """Every act with its files, then the pages of statutes whose number nobody knows."""
+    """Every act with its files, then the pages of statutes whose number is unknown."""
     surveyed = list(_look_into(source, workers))
     acts: dict[str, _Act] = {}
     for item in acts_by_path(source.paths()):

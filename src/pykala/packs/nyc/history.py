@@ -61,7 +61,7 @@ class Change:
 
     @property
     def application(self) -> str:
-        """What the note says of the time that the change applies to, beside its entry into force."""
+        """The period to which the change applies, as the note states it beside the entry into force."""
         parts = []
         if self.retroactive_to:
             parts.append(f"applies retroactively from {self.retroactive_to.isoformat()}")
@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the notes say of the present wording."""
+    """The facts that the notes give about the present wording."""
 
     validity: Validity = ALWAYS
     event: Event = Event.ENACTED

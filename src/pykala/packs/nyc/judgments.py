@@ -1,8 +1,8 @@
 """Taxes that courts ended and that the code still prints.
 
-No words of the code tell of them. The days and the reports were looked up: the tax on plastic containers of
-Local Law 43 of 1971 was held invalid on 11 November 1971; chapter 5 of the laws of 1999 repealed the tax on
-the earnings of nonresidents for those who live in the state, from 1 July 1999, and for all others should a
+The code itself does not mention them. The days and the reports were looked up: the tax on plastic containers
+of Local Law 43 of 1971 was held invalid on 11 November 1971; chapter 5 of the laws of 1999 repealed the tax
+on the earnings of nonresidents for those who live in the state, from 1 July 1999, and for all others should a
 court hold that difference invalid, as the Court of Appeals did.
 """
 

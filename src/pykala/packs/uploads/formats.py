@@ -118,7 +118,7 @@ def _wide_html(data: bytes) -> bool:
 
 
 def _zipped(data: bytes, name: str) -> str:
-    """What a zip archive is, by the parts that it holds."""
+    """The format of a zip archive, by the parts that it holds."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = set(archive.namelist())

@@ -132,7 +132,7 @@ def _refuse_scans(pages: Sequence[dict[str, Any]], name: str) -> None:
 
 
 def _refuse_riddles(lines: Sequence[_Line], name: str) -> None:
-    """Refuse text that nobody can read: a font of the file lacks a map to characters."""
+    """Refuse unreadable text: a font of the file lacks a map to characters."""
     odd = sum(len(_ODD.findall(line.text)) for line in lines)
     if odd > _UNREADABLE * sum(len(line.text) for line in lines):
         raise RefusedFile(name, f"its text layer does not say which characters it shows; {_OCR}")

@@ -39,7 +39,7 @@ class Differences:
     strays: list[int] = field(default_factory=list)  # numbers of points that belong to no passage
 
     def told(self) -> Iterator[str]:
-        """What differs, in words."""
+        """The difference, in words."""
         if self.missing:
             yield f"{len(self.missing):,} of {self.checked:,} points in Qdrant are missing or altered"
         if self.strays:

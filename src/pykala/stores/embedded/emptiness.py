@@ -29,7 +29,7 @@ def is_empty(folder: Path) -> bool:
 
 
 def names_in(folder: Path) -> frozenset[str] | None:
-    """The names of what is in a folder; None where there is no folder."""
+    """The names of the files in a folder; None where there is no folder."""
     return frozenset(path.name for path in folder.iterdir()) if folder.is_dir() else None
 
 

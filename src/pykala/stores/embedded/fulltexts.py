@@ -156,7 +156,7 @@ class TextIndexes:
         ]
 
     def begin_anew(self, jurisdiction: int) -> None:
-        """Remove a jurisdiction's passages, to add them again; until `commit` nobody sees that."""
+        """Remove a jurisdiction's passages, to add them again; readers see that only after `commit`."""
         self._writer(jurisdiction).begin_anew()
 
     def __len__(self) -> int:

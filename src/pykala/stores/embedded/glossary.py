@@ -224,7 +224,7 @@ def _strongest(entries: Entries) -> Iterator[tuple[str, str, float]]:
             yield term, other, round(-negative, 4)
 
 
-# What the library says in two languages
+# Texts that the library has in two languages
 
 
 def _language_pairs(connection: Connection) -> list[tuple[str, str]]:

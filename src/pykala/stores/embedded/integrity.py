@@ -279,7 +279,7 @@ def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: 
 
 
 class _FoundHere:
-    """What this process has already checked, so that its threads do not read the files again."""
+    """The files that this process has already checked, so that its threads do not read them again."""
 
     def __init__(self) -> None:
         self.reading = threading.Lock()  # one thread reads, the others wait for its result

@@ -335,7 +335,7 @@ def _lacks_history(first: Version, day: date) -> bool:
 def _awaited(versions: Iterable[Version], day: date) -> Version | None:
     """The first wording that is in force on a day and applies only from a later one.
 
-    A wording that is not in force yet is no part of the law of the day, and nobody misses it there.
+    A wording that is not in force yet is not part of the law of the day, and is not missing there.
     """
     return next(
         (

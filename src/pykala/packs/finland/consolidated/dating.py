@@ -52,7 +52,7 @@ class Part:
     text: str
     original: bool  # of the act as first enacted
     source: WorkId | None  # the act that wrote it
-    start: date | None  # since when these words hold; None where nobody tells
+    start: date | None  # since when these words hold; None where no source tells
     changed: date | None  # since when everything below it is in force as well
     repealed: str = ""  # the unit that a tombstone says is gone: "§", "luku"
     findings: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ _NAMED = re.compile(r"(?P<title>[A-ZÅÄÖ][^.(]{3,160}?) -nimisen (?:ohjeen|kan
 
 @dataclass(frozen=True, slots=True)
 class PageSigns:
-    """What a page says of its age and of the pages that it replaces as a whole."""
+    """A page's own statements of its age and of the pages that it replaces as a whole."""
 
     title: str
     day: date | None  # it was written then or later

@@ -15,7 +15,7 @@ from pykala.packs.finland.statutes.wordings import amending_act
 
 @dataclass(frozen=True, slots=True)
 class ActText:
-    """What the tree needs to know of the act that it is read from."""
+    """The facts about an act that its tree needs."""
 
     work: WorkId
     validity: Validity

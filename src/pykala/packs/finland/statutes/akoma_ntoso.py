@@ -161,7 +161,7 @@ def _commencement(expression: _Expression) -> Commencement:
 
 
 def _told(expression: _Expression) -> Commencement:
-    """What an act says of its own entry into force, in its last words about it.
+    """An act's own last words about its entry into force.
 
     A section of an amending act may quote the entry into force of the act that it amends, which is older.
     """
