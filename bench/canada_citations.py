@@ -24,16 +24,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from bench.citation_scores import (
     NAMED,
+    Found,
     Label,
     LabelsOutdated,
     Score,
     arguments_of,
+    by_span,
     chosen,
     labels_of,
     matched,
@@ -46,7 +48,7 @@ from pykala.graph.citations import cited, holds
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision
-from pykala.law.references import Reference, normalise_alias
+from pykala.law.references import normalise_alias
 from pykala.packs.canada import pack
 from pykala.packs.canada.identification import aliases_of, read_identification
 from pykala.packs.canada.naming import language_of
@@ -63,30 +65,6 @@ class LabelledProvision:
     text_sha256: str
     labels: tuple[Label, ...]
     held_out: bool  # drawn and labelled after the rules: none was written for it
-
-
-@dataclass(slots=True)
-class Found:
-    """The references of one span: a range has several."""
-
-    start: int
-    end: int
-    text: str
-    references: list[Reference] = field(default_factory=list)
-
-    @property
-    def leads(self) -> list[str]:
-        return sorted(
-            str(reference.target)
-            if reference.target
-            else "/".join((NAMED + reference.alias, *map(str, reference.path)))
-            for reference in self.references
-            if reference.target or reference.alias
-        )
-
-    @property
-    def nowhere(self) -> list[str]:
-        return [str(reference.reason) for reference in self.references if reference.reason]
 
 
 def read_labels(language: str) -> list[LabelledProvision]:
@@ -147,11 +125,7 @@ def found_in(provision: Provision, document: Document) -> list[Found]:
     context = CitationContext(document.language, provision.id, document)
     references = list(cited(version, pack, context, source=provision.id, anchors=anchors))
     references += [anchor for anchor in anchors if not any(holds(outer, anchor) for outer in references)]
-    spans: dict[tuple[int, int], Found] = {}
-    for reference in references:
-        span = (reference.start, reference.end)
-        spans.setdefault(span, Found(*span, reference.text)).references.append(reference)
-    return [spans[span] for span in sorted(spans)]
+    return by_span(references)
 
 
 def is_right(label: Label, found: Found, corpus: Corpus) -> bool:

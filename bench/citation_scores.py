@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+
+from pykala.law.references import Reference
 
 #: What leads to a work that is known by name alone.
 NAMED = "name:"
@@ -52,6 +54,41 @@ class Drawn(Protocol):
 
 Entry = TypeVar("Entry", bound=Drawn)
 Citation = TypeVar("Citation", bound=Spanned)
+
+
+@dataclass(slots=True)
+class Found:
+    """The references of one span: a range has several."""
+
+    start: int
+    end: int
+    text: str
+    references: list[Reference] = field(default_factory=list)
+
+    @property
+    def leads(self) -> list[str]:
+        """The targets; a work known by name alone with its name."""
+        return sorted(
+            str(reference.target)
+            if reference.target
+            else "/".join((NAMED + reference.alias, *map(str, reference.path)))
+            for reference in self.references
+            if reference.target or reference.alias
+        )
+
+    @property
+    def nowhere(self) -> list[str]:
+        """Why it leads nowhere."""
+        return [str(reference.reason) for reference in self.references if reference.reason]
+
+
+def by_span(references: Iterable[Reference]) -> list[Found]:
+    """References by the words that they stand in, in the order of the text."""
+    spans: dict[tuple[int, int], Found] = {}
+    for reference in references:
+        span = (reference.start, reference.end)
+        spans.setdefault(span, Found(*span, reference.text)).references.append(reference)
+    return [spans[span] for span in sorted(spans)]
 
 
 def labels_of(entry: Mapping[str, Any]) -> tuple[Label, ...]:

@@ -27,16 +27,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from bench.citation_scores import (
     NAMED,
+    Found,
     Label,
     LabelsOutdated,
     Score,
     arguments_of,
+    by_span,
     chosen,
     labels_of,
     matched,
@@ -47,7 +49,6 @@ from pykala.graph.citations import cited
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Version
-from pykala.law.references import Reference
 from pykala.packs.eu import pack
 from pykala.packs.pack import Snapshot
 
@@ -65,30 +66,6 @@ class LabelledProvision:
     text_sha256: str
     labels: tuple[Label, ...]
     held_out: bool  # drawn and labelled after the rules: none was written for it
-
-
-@dataclass(slots=True)
-class Found:
-    """The references of one span: a range has several."""
-
-    start: int
-    end: int
-    text: str
-    references: list[Reference] = field(default_factory=list)
-
-    @property
-    def leads(self) -> list[str]:
-        return sorted(
-            str(reference.target)
-            if reference.target
-            else "/".join((NAMED + reference.alias, *map(str, reference.path)))
-            for reference in self.references
-            if reference.target or reference.alias
-        )
-
-    @property
-    def nowhere(self) -> list[str]:
-        return [str(reference.reason) for reference in self.references if reference.reason]
 
 
 def read_labels(language: str) -> list[LabelledProvision]:
@@ -148,11 +125,7 @@ def wording(document: Document, entry: LabelledProvision) -> tuple[ProvisionId, 
 def found_in(version: Version, provision: ProvisionId, document: Document) -> list[Found]:
     """What the graph pass sees in a wording."""
     context = CitationContext(document.language, provision, document)
-    spans: dict[tuple[int, int], Found] = {}
-    for reference in cited(version, pack, context, source=provision):
-        span = (reference.start, reference.end)
-        spans.setdefault(span, Found(*span, reference.text)).references.append(reference)
-    return [spans[span] for span in sorted(spans)]
+    return by_span(cited(version, pack, context, source=provision))
 
 
 def is_right(label: Label, found: Found) -> bool:
