@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pykala.answer.about_acts import answer_metadata
+from pykala.answer.about_acts.answering import answer_metadata
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.caveats import said_once
 from pykala.answer.extract import cut_behind_table, is_a_term, pinpointed, rule_denied, wants_the_rule
@@ -140,7 +140,7 @@ def _understand(
         about = metadata_question(question, engine.store)
         strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
         terms = weighed(question, engine)
-        facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
+        facts |= {"language": question.language, "cited": [str(cited) for cited in question.cited]}
         facts |= {"strategy": strategy.name, "known": round(known_share(terms), 3)}
         facts |= _as_of_facts(question, _day_reason(question))
         facts |= _place_facts(question)
@@ -203,7 +203,7 @@ def _told(
         caveats=said_once((*placed, *primary.caveats, *answer.caveats, *ranked.caveats)),
         strategy=strategy.name,
         home=home if question.place.ground is Ground.HOME else "",
-        kind=next((one.value for one in question.wanted.kinds), ""),
+        kind=next((kind.value for kind in question.wanted.kinds), ""),
     )
 
 
@@ -234,7 +234,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
             if primary.later and not question.is_citation:  # what is asked may stand in what applies later
                 return _Primary(question, primary, Outcome.LIKELY, grade=HIGHEST_LIKELY)
             return _Primary(question, primary, Outcome.ANSWERED)
-    works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
+    works = list(dict.fromkeys(hit.candidate.match.work for hit in ranked.graded))
     # The meaning of a word in another act says nothing about the act that was named.
     apart = question.elsewhere or question.part or question.not_held
     defined = None if apart else definition_asked(question, store, works)
@@ -242,8 +242,12 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         if defined.grade >= ANSWERED_FROM:
             grade = max(defined.grade, _grade_of(primary, ranked))  # found by its term, or as a section
             return _Primary(question, primary, Outcome.ANSWERED, defined, grade)
-        found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
-        rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
+        found = store.provisions(
+            [Wording(rival, question.as_of, question.language) for rival in defined.rivals]
+        )
+        rivals = tuple(
+            stored for stored in found if not isinstance(stored, LookupError) and not stored.missing
+        )
         return _Primary(question, primary, Outcome.LIKELY, defined, defined.grade, instead=rivals)
     # If the cited provision is not held, no other one answers in its place.
     if not ranked.outcome.quotes or question.is_citation:
@@ -254,7 +258,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
 def _grade_of(primary: StoredProvision, ranked: Ranked) -> float:
     """The grade of a provision's section among the candidates; 0 where it is none."""
     section = section_of(primary.provision.id)
-    grades = (one.grade for one in ranked.graded if section_of(one.candidate.section) == section)
+    grades = (hit.grade for hit in ranked.graded if section_of(hit.candidate.section) == section)
     return max(grades, default=0.0)
 
 
@@ -269,7 +273,7 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     best, *others = found.parts
     # What may be meant instead is never a later wording.
     stands = section.version.validity.covers(question.as_of) and not section.missing
-    instead = tuple(section.within(one) for one in others) if stands else ()
+    instead = tuple(section.within(other) for other in others) if stands else ()
     primary = _on_date(store, question, best, match.language)
     # It announces a list that the source lacks, or defines another term than the one asked for.
     announces = compose(primary.provision).text.rstrip().endswith(":")
@@ -336,8 +340,8 @@ def _walk(primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine)
     seeds = [(provision.provision.id, 1.0)]
     # References in the law of another country say nothing about the law of this one.
     beside = _beside(provision, engine)
-    same = [one for one in ranked.graded[1:] if one.candidate.match.work.jurisdiction in beside]
-    seeds += [(one.candidate.section, one.grade / 10) for one in same[: strategy.seeds - 1]]
+    same = [hit for hit in ranked.graded[1:] if hit.candidate.match.work.jurisdiction in beside]
+    seeds += [(hit.candidate.section, hit.grade / 10) for hit in same[: strategy.seeds - 1]]
     hops = strategy.walk.hops if options.hops is None else options.hops
     day = primary.question.as_of
     return walk(seeds, engine.store.edges_of, as_of=day, options=replace(strategy.walk, hops=hops))

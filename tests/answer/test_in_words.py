@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from pykala.answer.about_acts_words import day_words, period_words
+from pykala.answer.about_acts.words import day_words, period_words
 from pykala.answer.in_words import (
     dates_in_words,
     grade_in_words,

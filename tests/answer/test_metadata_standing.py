@@ -11,7 +11,7 @@ import pytest
 
 from making import bundle, document, section, since
 from plain_pack import PlainPack
-from pykala.answer.about_acts import answer_metadata
+from pykala.answer.about_acts.answering import answer_metadata
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event, Version

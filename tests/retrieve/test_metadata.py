@@ -11,8 +11,8 @@ import pytest
 
 from making import bundle, cites, document, section, since
 from plain_pack import PlainPack
-from pykala.answer.about_acts import answer_metadata
-from pykala.answer.about_acts_words import day_words
+from pykala.answer.about_acts.answering import answer_metadata
+from pykala.answer.about_acts.words import day_words
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId

@@ -1,0 +1,1 @@
+"""Answers to questions about acts, and not about their content."""
