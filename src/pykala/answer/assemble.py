@@ -89,28 +89,32 @@ def answered(
         return unanswered(question, store, packs, graded, asked, Outcome.GUIDANCE)
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question, defines=defines)
-    own = [*((one, Relation.INSTEAD) for one in instead), *([(rule, Relation.DEPARTED_FROM)] if rule else ())]
-    already = (primary, *(one for one, _ in own))
+    own = [
+        *((other, Relation.INSTEAD) for other in instead),
+        *([(rule, Relation.DEPARTED_FROM)] if rule else ()),
+    ]
+    already = (primary, *(stored for stored, _ in own))
     read_support(question, store, packs, already, graded, visited, outcome)
     open_words = "" if question.is_citation else words_that_leave_open(claim.text, shown.language)
     regulation = laid_down(question, primary, graded, asked, store, packs) if open_words else None
     if open_words and question.figures.wanted and not any(quantities(claim.text)):
-        outcome, grade = _halved(outcome, grade)
+        outcome, grade = _lowered_to_likely(outcome, grade)
     further = [regulation] if regulation else []
-    already = (*already, *(one for _, one in further))
+    already = (*already, *(stored for _, stored in further))
     beside = [
-        *((Support(cited(one, packs, question.as_of), bears, 0), one) for one, bears in own),
+        *((Support(cited(stored, packs, question.as_of), bears, 0), stored) for stored, bears in own),
         *further,
         *support_of(question, store, packs, already, graded, asked, visited, outcome),
     ]
-    support = tuple(one for one, _ in beside)
-    languages = sorted({one.cited.language for one in support})
+    support = tuple(listed for listed, _ in beside)
+    languages = sorted({listed.cited.language for listed in support})
     all_caveats.read_for_caveats(primary, shown, beside, languages, store, question.as_of)
     unresolved = _unresolved(shown, store)
     texts = _texts(store, shown, languages, question)
     lacking = bool(open_words) and regulation is None and primary.work.kind.value not in UNDER_AN_ACT
-    # An amount "of not more than 25 dollars" is no other than the five that a regulation under it prescribes.
-    compared = [one for one in support if one.relation is not Relation.LAID_DOWN]
+    # "Not more than 25 dollars" in an act does not conflict with the 5 dollars that its regulation
+    # prescribes.
+    compared = [listed for listed in support if listed.relation is not Relation.LAID_DOWN]
     conflicts = find_conflicts(shown, texts, compared, language=question.language)
     return Answer(
         id="",
@@ -136,7 +140,7 @@ def answered(
     )
 
 
-def _halved(outcome: Outcome, grade: float | None) -> tuple[Outcome, float | None]:
+def _lowered_to_likely(outcome: Outcome, grade: float | None) -> tuple[Outcome, float | None]:
     """The outcome and grade where a figure is asked for and the words quoted leave it to regulations."""
     if outcome is not Outcome.ANSWERED:
         return outcome, grade
@@ -150,7 +154,11 @@ def _unresolved(shown: CitedProvision, store: Store) -> tuple[UnresolvedReferenc
     """
     text = _folded(shown.text)
     found = store.unresolved([shown.provision])
-    return tuple(one for one in found if one.language in ("", shown.language) and _folded(one.text) in text)
+    return tuple(
+        reference
+        for reference in found
+        if reference.language in ("", shown.language) and _folded(reference.text) in text
+    )
 
 
 def _quotation(claim: Claim, shown: CitedProvision) -> str:
@@ -177,7 +185,7 @@ def _confidence(
     if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
         return CERTAIN
     section = section_of(shown.provision)
-    grades = [one.grade for one in graded if section_of(one.candidate.section) == section]
+    grades = [hit.grade for hit in graded if section_of(hit.candidate.section) == section]
     return max(grades, default=0.0) or ANSWERED_FROM
 
 
@@ -196,25 +204,7 @@ def unanswered(
     if outcome is Outcome.SILENT and (all_missing or act):
         outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks it
     guidance = outcome is Outcome.GUIDANCE
-    relation, count = (
-        (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
-    )
-    # Where the library has no law on the subject, no provision is listed as near.
-    listed = guidance or bool(question.elsewhere or question.is_citation)
-    if listed:
-        store.provisions(wordings_listed(question, graded, count))
-    # A grade is the chance of being right. The law of another country, or a place other than the cited one,
-    # gets 0. A provision that is not quoted (its list is missing, or advice is asked for) stays below
-    # "likely".
-    beside = [
-        (Support(shown, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)
-        for shown, stored, grade in to_the_words(
-            islice(shown_of(question, store, packs, _of_its_place(question, graded)), count if listed else 0),
-            question,
-            packs,
-            asked,
-        )
-    ]
+    beside = _near(question, store, packs, graded, asked, outcome)
     if guidance and not beside:  # no candidate has a wording to show on the date
         begun = list(islice(began_later(question, store, graded), _NEAREST))
         if begun:
@@ -247,8 +237,36 @@ def unanswered(
     return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
 
 
+def _near(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    asked: AskedWords,
+    outcome: Outcome,
+) -> list[tuple[Support, StoredProvision]]:
+    """The provisions listed where nothing is quoted: those possibly related, else the nearest ones.
+
+    A grade is the chance of being right. The law of another country, or a place other than the cited one,
+    gets 0. A provision that is not quoted (its list is missing, or advice is asked for) stays below "likely".
+    """
+    guidance = outcome is Outcome.GUIDANCE
+    # Where the library has no law on the subject, no provision is listed as near.
+    if not (guidance or question.elsewhere or question.is_citation):
+        return []
+    relation, count = (
+        (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
+    )
+    store.provisions(wordings_listed(question, graded, count))
+    shown = islice(shown_of(question, store, packs, _of_its_place(question, graded)), count)
+    return [
+        (Support(provision, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)
+        for provision, stored, grade in to_the_words(shown, question, packs, asked)
+    ]
+
+
 def _governing_act(question: Question, asked: AskedWords, store: Store, packs: Mapping[str, Pack]) -> str:
-    """The text on the act that governs the subject, or may, and is not held; empty where there is none."""
+    """A text that names the act that governs the subject, or may, and is not held; else empty."""
     if question.governed is not None and not question.elsewhere and question.not_held is None:
         return governing(question.governed.act, question.language)
     found = may_govern(question, asked, store, packs)
@@ -256,7 +274,7 @@ def _governing_act(question: Question, asked: AskedWords, store: Store, packs: M
 
 
 def _of_its_place(question: Question, graded: Sequence[Graded]) -> Sequence[Graded]:
-    """The candidates; where the act is known that is not held, those of its place: no other is near it."""
+    """The candidates; only those of the act's place, where the question names an act that is not held."""
     lacking = question.not_held
     if lacking is None or lacking.work is None:
         return graded
@@ -270,9 +288,9 @@ def _of_later_law(
     graded: Sequence[Graded],
     begun: Sequence[Begun],
 ) -> Answer:
-    """The answer that no candidate has a wording to show on the date, with those that speak of it later.
+    """The answer where no candidate has a wording on the date; it lists those that have a later one.
 
-    The law of the date is not called silent: the source has lost it, or nothing here tells how it stood.
+    The law of the date is not called silent: the source has lost its wording, or its state is not known here.
     """
     first = begun[0]
     listed = begun[:1] if first.lost else begun
@@ -280,17 +298,17 @@ def _of_later_law(
     beside = [
         (
             Support(
-                cited(one.stored, packs, question.as_of),
+                cited(later.stored, packs, question.as_of),
                 relation,
                 0,
-                0.0 if first.lost else min(one.grade, _NOT_LIKELY),
+                0.0 if first.lost else min(later.grade, _NOT_LIKELY),
             ),
-            one.stored,
+            later.stored,
         )
-        for one in listed
+        for later in listed
     ]
     known = known_to(store.facts(), question.filter.jurisdictions)
-    own = [told(question, support.cited, one) for (support, _), one in zip(beside, listed, strict=True)]
+    own = [told(question, support.cited, later) for (support, _), later in zip(beside, listed, strict=True)]
     text = own[0].message if first.lost else say(question.language, "answer.later_law", day=question.as_of)
     outcome = Outcome.OUTSIDE_CORPUS if first.lost else Outcome.GUIDANCE
     return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
@@ -307,16 +325,16 @@ def _without_quote(
 ) -> Answer:
     """An answer that quotes nothing: its outcome, its words, the day to which the law is known.
 
-    What its own caveats say of a provision is not said again of what is beside.
+    A caveat that the answer itself has is not repeated for the provisions beside it.
     """
     outcome, text, known = said
     guidance = outcome is Outcome.GUIDANCE
     caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
-    already = {(one.kind, one.provision) for one in own}
+    already = {(caveat.kind, caveat.provision) for caveat in own}
     further = (
-        (citation, one)
-        for citation, one in all_caveats.of_those_beside(beside, store, packs, question)
-        if (one.kind, one.provision) not in already
+        (citation, caveat)
+        for citation, caveat in all_caveats.of_those_beside(beside, store, packs, question)
+        if (caveat.kind, caveat.provision) not in already
     )
     return Answer(
         id="",
@@ -347,7 +365,7 @@ def _notice(
 ) -> str:
     """Why there is no answer, in the question's language; uploads that follow are marked as not law.
 
-    Of `unknown` abbreviations the library cannot tell whether it has anything on them.
+    The library cannot tell whether it has anything on the `unknown` abbreviations.
     """
     spoken = question.language
     if known is not None and known < question.as_of:
@@ -404,7 +422,7 @@ def _claim(
 
 
 def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[PathStep]:
-    shown = {one.cited.provision for one in support}
+    shown = {listed.cited.provision for listed in support}
     for visit in visited:
         if visit.provision in shown:
             yield PathStep(visit.via.source, visit.via.kind, visit.via.target)
@@ -412,5 +430,5 @@ def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[Pa
 
 def _evidence(graded: Sequence[Graded]) -> tuple[Evidence, ...]:
     return tuple(
-        Evidence(one.candidate.match.provision, one.grade, one.candidate.match.authority) for one in graded
+        Evidence(hit.candidate.match.provision, hit.grade, hit.candidate.match.authority) for hit in graded
     )

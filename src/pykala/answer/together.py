@@ -30,36 +30,36 @@ _T = TypeVar("_T")
 def together(question: str, parts: Sequence[Answer], *, identifier: str = "") -> Answer:
     """One answer from those to its parts, in order; each part's question is its heading."""
     shown = tuple(_numbered_on(parts))
-    first = next((one for one in shown if one.primary is not None), shown[0])
-    spent = [one.cost for one in shown]
+    first = next((part for part in shown if part.primary is not None), shown[0])
+    spent = [part.cost for part in shown]
     return Answer(
         id=identifier,
         question=question,
         language=shown[0].language,
         as_of=shown[0].as_of,
-        outcome=max((one.outcome for one in shown), key=_STRENGTH.index),
+        outcome=max((part.outcome for part in shown), key=_STRENGTH.index),
         text=_text(shown),
         primary=first.primary,
         support=tuple(_support(shown, first)),
-        path=_once(step for one in shown for step in one.path),
-        claims=_once(claim for one in shown for claim in one.claims),
-        caveats=_once(caveat for one in shown for caveat in one.caveats),
-        conflicts=_once(conflict for one in shown for conflict in one.conflicts),
+        path=_once(step for part in shown for step in part.path),
+        claims=_once(claim for part in shown for claim in part.claims),
+        caveats=_once(caveat for part in shown for caveat in part.caveats),
+        conflicts=_once(conflict for part in shown for conflict in part.conflicts),
         evidence=tuple(_evidence(shown)),
-        unresolved=_once(reference for one in shown for reference in one.unresolved),
-        trace=tuple(stage for one in shown for stage in one.trace),
+        unresolved=_once(reference for part in shown for reference in part.unresolved),
+        trace=tuple(stage for part in shown for stage in part.trace),
         cost=replace(
             spent[0],
-            tokens_in=sum(one.tokens_in for one in spent),
-            tokens_out=sum(one.tokens_out for one in spent),
-            amount=sum(one.amount for one in spent),
+            tokens_in=sum(cost.tokens_in for cost in spent),
+            tokens_out=sum(cost.tokens_out for cost in spent),
+            amount=sum(cost.amount for cost in spent),
         ),
-        confidence=min(one.confidence for one in shown),
+        confidence=min(part.confidence for part in shown),
         strategy=STRATEGY,
-        writer=next((one.writer for one in shown if one.writer), ""),
-        fetched=_once(work for one in shown for work in one.fetched),
+        writer=next((part.writer for part in shown if part.writer), ""),
+        fetched=_once(work for part in shown for work in part.fetched),
         parts=shown,
-        current_to=min((one.current_to for one in shown if one.current_to), default=None),
+        current_to=min((part.current_to for part in shown if part.current_to), default=None),
     )
 
 
@@ -67,7 +67,7 @@ def says_more(answer: Answer, before: Iterable[Answer]) -> bool:
     """Whether an answer quotes a provision that no part before it quotes."""
     primary = answer.primary
     return primary is not None and all(
-        one.primary is None or one.primary.provision != primary.provision for one in before
+        part.primary is None or part.primary.provision != primary.provision for part in before
     )
 
 
@@ -91,9 +91,11 @@ def spent_since(before: Cost, now: Cost) -> Cost:
 def _text(parts: Sequence[Answer]) -> str:
     """The parts under their headings, and last the open questions."""
     spoken = parts[0].language
-    said = [f"{number}. {one.question}\n{one.text}" for number, one in enumerate(parts, start=1)]
+    said = [f"{number}. {part.question}\n{part.text}" for number, part in enumerate(parts, start=1)]
     still_open = [
-        f"“{one.question}”" for one in parts if one.outcome is not Outcome.ANSWERED and one.primary is None
+        f"“{part.question}”"
+        for part in parts
+        if part.outcome is not Outcome.ANSWERED and part.primary is None
     ]
     if still_open:
         said.append(say(spoken, "answer.open_parts", count=len(still_open), parts=", ".join(still_open)))
@@ -103,8 +105,8 @@ def _text(parts: Sequence[Answer]) -> str:
 def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
     """The provisions that answer the other parts, then the support of each part."""
     taken = {first.primary.provision} if first.primary else set()
-    others = (Support(one.primary, _ALSO, 0) for one in parts if one.primary)
-    for support in (*others, *(support for one in parts for support in one.support)):
+    others = (Support(part.primary, _ALSO, 0) for part in parts if part.primary)
+    for support in (*others, *(support for part in parts for support in part.support)):
         if support.cited.provision not in taken:
             taken.add(support.cited.provision)
             yield support
@@ -113,8 +115,8 @@ def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
 def _evidence(parts: Sequence[Answer]) -> Iterator[Evidence]:
     """The candidates considered: the best of each part by score, then the second best of each, and so on."""
     taken = set()
-    for rank in zip_longest(*(one.evidence for one in parts)):
-        for considered in sorted((one for one in rank if one), key=lambda one: -one.score):
+    for rank in zip_longest(*(part.evidence for part in parts)):
+        for considered in sorted((entry for entry in rank if entry), key=lambda entry: -entry.score):
             if considered.provision not in taken:
                 taken.add(considered.provision)
                 yield considered
@@ -129,7 +131,7 @@ def _numbered_on(parts: Sequence[Answer]) -> Iterator[Answer]:
     last = 0
     shown: list[Answer] = []
     for part in parts:
-        same = next((at for at, one in enumerate(shown) if _quotes_the_same(one, part)), None)
+        same = next((at for at, earlier in enumerate(shown) if _quotes_the_same(earlier, part)), None)
         if same is not None:
             shown.append(_referring(part, shown[same], same + 1))
             yield shown[-1]
@@ -150,7 +152,9 @@ def _as_sure_as_it_is(part: Answer, before: Sequence[Answer]) -> Answer:
     if not part.standalone or part.writer or part.outcome is not Outcome.ANSWERED or part.primary is None:
         return part
     section = section_of(part.primary.provision)
-    if not any(one.primary is not None and section_of(one.primary.provision) == section for one in before):
+    if not any(
+        earlier.primary is not None and section_of(earlier.primary.provision) == section for earlier in before
+    ):
         return part
     return replace(part, outcome=Outcome.LIKELY, confidence=min(part.confidence, HIGHEST_LIKELY))
 
@@ -162,12 +166,14 @@ def _quotes_the_same(first: Answer, second: Answer) -> bool:
 
 
 def _quotes(answer: Answer) -> list[tuple[ProvisionId, str]]:
-    return [(one.provision, one.quote) for claim in answer.claims for one in claim.citations]
+    return [(citation.provision, citation.quote) for claim in answer.claims for citation in claim.citations]
 
 
 def _referring(part: Answer, earlier: Answer, number: int) -> Answer:
     """A part that refers to the quotation of an earlier one in place of repeating it; likely at most."""
-    cited = _once(f"{one.label} [{one.key}]" for claim in earlier.claims for one in claim.citations)
+    cited = _once(
+        f"{citation.label} [{citation.key}]" for claim in earlier.claims for citation in claim.citations
+    )
     return replace(
         part,
         outcome=max(part.outcome, Outcome.LIKELY, key=_STRENGTH.index),
@@ -199,12 +205,12 @@ def _shifted(answer: Answer, by: int) -> Answer:
 
 
 def _checks(found: Verification, by: int) -> Verification:
-    def shifted(one: CheckedClaim) -> CheckedClaim:
+    def shifted(claim: CheckedClaim) -> CheckedClaim:
         return replace(
-            one,
-            claim=replace(one.claim, keys=tuple(_later(key, by) for key in one.claim.keys)),
-            findings=tuple(replace(finding, key=_later(finding.key, by)) for finding in one.findings),
-            supported_by=tuple(_later(key, by) for key in one.supported_by),
+            claim,
+            claim=replace(claim.claim, keys=tuple(_later(key, by) for key in claim.claim.keys)),
+            findings=tuple(replace(finding, key=_later(finding.key, by)) for finding in claim.findings),
+            supported_by=tuple(_later(key, by) for key in claim.supported_by),
         )
 
     return replace(found, claims=tuple(map(shifted, found.claims)))

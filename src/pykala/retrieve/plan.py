@@ -86,28 +86,30 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
         models, engine = with_working_models(question, engine)
         asked = _words(question, terms, engine)
         searched = by_place(question, engine)
-        found = {place: _but_apart(one, question) for place, one in searched.by_place.items()}
+        found = {place: _but_apart(candidates, question) for place, candidates in searched.by_place.items()}
         facts |= {"candidates": sum(map(len, found.values()))}
         facts |= {"other_words": list(question.other_words)} if question.other_words else {}
     with trace.stage(StageName.GRADE) as facts:
         looked = _read_by_place(question, found, (asked, known), engine)
-        groups: Groups = {place: _of_the_day(question, _graded(one, engine)) for place, one in looked.items()}
+        groups: Groups = {
+            place: _of_the_day(question, _graded(group, engine)) for place, group in looked.items()
+        }
         graded = _as_one(question, engine, groups)
         result = _outcome(question, graded, known, engine)
         facts |= _best_facts(graded, groups)
-    read = [one for group in looked.values() for one in group]
+    read = [considered for group in looked.values() for considered in group]
     if result is not Outcome.ANSWERED:
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
             translated = _but_apart(in_other_languages(question, engine, with_rivals=True), question)
             further: tuple[Graded, ...] = ()
             # If every work is also held in the question's language, no work would be shown in another
             # language.
-            if any(is_only_elsewhere(question, one) for one in translated):
+            if any(is_only_elsewhere(question, candidate) for candidate in translated):
                 count = engine.options.read_translated
                 others = _considered(question, translated, asked, known, engine, count)
                 read += others
                 further = _of_the_day(question, grade(others, engine.calibration))
-                further = tuple(one for one in further if is_only_elsewhere(question, one.candidate))
+                further = tuple(hit for hit in further if is_only_elsewhere(question, hit.candidate))
             groups = _with_further(question, engine, groups, further)
             graded = law_before_its_guidance(_as_one(question, engine, groups), engine.store)
             result = _outcome(question, graded, known, engine)
@@ -170,7 +172,7 @@ def _but_apart(candidates: Sequence[Candidate], question: Question) -> Sequence[
     """Candidates without those of the question's section `apart`, if it has one."""
     if question.apart is None:
         return candidates
-    return [one for one in candidates if section_of(one.section) != question.apart]
+    return [candidate for candidate in candidates if section_of(candidate.section) != question.apart]
 
 
 def _words(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:
@@ -187,7 +189,10 @@ def _read_by_place(
     """The features of each place's candidates, with the word weights of that place."""
     count = max(_READ_APART, engine.options.read // max(1, len(found)))
     words = {place: asked_words(asked_of(question, place), engine) if place else asked for place in found}
-    return {place: _considered(question, one, *words[place], engine, count) for place, one in found.items()}
+    return {
+        place: _considered(question, candidates, *words[place], engine, count)
+        for place, candidates in found.items()
+    }
 
 
 def _considered(
@@ -201,8 +206,8 @@ def _considered(
     """The features of each candidate: official law first, then uploads."""
     size = int(engine.store.facts().get("vector_documents", 0)) if asked.by_meaning else 0
     given = (question, asked, known, engine.reranker, engine.calibration, count or engine.options.read, size)
-    law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
-    beside = [one for one in candidates if one.match.authority < OFFICIAL_FROM]
+    law = [candidate for candidate in candidates if candidate.match.authority >= OFFICIAL_FROM]
+    beside = [candidate for candidate in candidates if candidate.match.authority < OFFICIAL_FROM]
     return [consider(group, *given) for group in (law, beside)]
 
 
@@ -238,13 +243,13 @@ def _graded(considered: Sequence[Considered], engine: Engine) -> tuple[Graded, .
     graded = grade(considered, engine.calibration)
     if not graded or graded[0].candidate.later is Later.NEW:
         return graded
-    if any(one.candidate.later is Later.NEW for one in graded):
-        graded = grade([_without_new(one) for one in considered], engine.calibration)
+    if any(hit.candidate.later is Later.NEW for hit in graded):
+        graded = grade([_without_new(group) for group in considered], engine.calibration)
     return graded
 
 
 def _without_new(considered: Considered) -> Considered:
-    kept = [row for row, one in enumerate(considered.candidates) if one.later is not Later.NEW]
+    kept = [row for row, candidate in enumerate(considered.candidates) if candidate.later is not Later.NEW]
     if len(kept) == len(considered.candidates):
         return considered
     candidates = tuple(considered.candidates[row] for row in kept)
@@ -259,37 +264,37 @@ def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, .
     """
     if not question.dated:
         return tuple(graded)
-    return tuple(replace(one, grade=min(one.grade, _highest(one, question.as_of))) for one in graded)
+    return tuple(replace(hit, grade=min(hit.grade, _highest(hit, question.as_of))) for hit in graded)
 
 
-def _highest(one: Graded, day: date) -> float:
+def _highest(hit: Graded, day: date) -> float:
     """The highest grade of a candidate for a day."""
-    if one.candidate.later is Later.NEW:
+    if hit.candidate.later is Later.NEW:
         return LIKELY_FROM - _JUST
-    return HIGHEST_LIKELY if begins_after(one.candidate.match, day) else HIGHEST
+    return HIGHEST_LIKELY if begins_after(hit.candidate.match, day) else HIGHEST
 
 
 def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded, ...]:
     """Merge the graded candidates of all places, then those of no place, such as uploads."""
     beside = collections_of(engine.packs)
-    law = {place: one for place, one in groups.items() if place not in beside}
+    law = {place: hits for place, hits in groups.items() if place not in beside}
     merged = interleaved(law, question.place.leaning)
     if question.part:
-        merged = tuple(_beside_own_law(one, question, engine) for one in merged)
+        merged = tuple(_beside_own_law(hit, question, engine) for hit in merged)
     merged = by_their_capitals(merged, question.abbreviations, question.text)
-    return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
+    return _law_first(merged, [hit for place in beside for hit in groups.get(place, ())])
 
 
-def _beside_own_law(one: Graded, question: Question, engine: Engine) -> Graded:
+def _beside_own_law(hit: Graded, question: Question, engine: Engine) -> Graded:
     """Limit a candidate's grade where a part of the place makes its own law: related, or likely at most.
 
     It is likely where the question says that it means the law of the whole ("a bank in Alberta"), and where
     the candidate names the part itself.
     """
-    match = one.candidate.match
+    match = hit.candidate.match
     text = f"{match.header}\n{match.parent_text}"
     meant = question.of_whole or names_the_part(text, question.part, engine.packs)
-    return replace(one, grade=min(one.grade, HIGHEST_LIKELY if meant else LIKELY_FROM - _JUST))
+    return replace(hit, grade=min(hit.grade, HIGHEST_LIKELY if meant else LIKELY_FROM - _JUST))
 
 
 def _law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:
@@ -315,15 +320,15 @@ def _by_grade(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded
     """
     if _is_nearer(second, first):
         first = related(first, second[0].grade)
-    return tuple(merge(first, second, key=lambda one: -one.grade))
+    return tuple(merge(first, second, key=lambda hit: -hit.grade))
 
 
 def _is_nearer(second: Sequence[Graded], first: Sequence[Graded]) -> bool:
     """Whether the best of a list is of another act, would be quoted, and lies nearer by meaning."""
     if not first or not second or second[0].grade < LIKELY_FROM:
         return False
-    one, other = first[0].candidate, second[0].candidate
-    return one.match.work != other.match.work and other.meaning > one.meaning > 0
+    best, other = first[0].candidate, second[0].candidate
+    return best.match.work != other.match.work and other.meaning > best.meaning > 0
 
 
 def _with_further(
@@ -338,7 +343,7 @@ def _with_further(
         return {"": _by_grade(groups.get("", ()), further)}
     joined = dict(groups)
     for place in places_of(further):
-        own = [one for one in further if one.candidate.match.work.jurisdiction == place]
+        own = [hit for hit in further if hit.candidate.match.work.jurisdiction == place]
         found = own if _speaks(question, engine, place) else related(own, LIKELY_FROM)
         joined[place] = _by_grade(joined.get(place, ()), found)
     return joined
@@ -359,10 +364,10 @@ def _law_of_its_time(
     undated = _of_unknown_age(question, engine, graded)
     if graded[0] not in undated:
         return graded, result
-    dated = [one for one in graded if one not in undated]
+    dated = [hit for hit in graded if hit not in undated]
     leading = dated if dated and dated[0].grade >= LISTED_FROM else []
     most = leading[0].grade if leading else LIKELY_FROM - _JUST
-    rest = [replace(one, grade=min(one.grade, most)) for one in graded if one not in leading]
+    rest = [replace(hit, grade=min(hit.grade, most)) for hit in graded if hit not in leading]
     return (*leading, *rest), _outcome(question, (*leading, *rest), known, engine)
 
 
@@ -371,16 +376,16 @@ def _of_unknown_age(question: Question, engine: Engine, graded: Sequence[Graded]
     if graded[0].candidate.match.authority >= BINDING_FROM:
         return []
     pages = [
-        one for one in graded if one.candidate.match.authority < BINDING_FROM and one.grade >= LISTED_FROM
+        hit for hit in graded if hit.candidate.match.authority < BINDING_FROM and hit.grade >= LISTED_FROM
     ]
-    matches = [one.candidate.match for one in pages]
+    matches = [page.candidate.match for page in pages]
     stored = engine.store.provisions(
         [Wording(match.section, question.as_of, match.language) for match in matches]
     )
     return [
         page
-        for page, one in zip(pages, stored, strict=True)
-        if not isinstance(one, LookupError) and has_no_date(one.version.findings)
+        for page, held in zip(pages, stored, strict=True)
+        if not isinstance(held, LookupError) and has_no_date(held.version.findings)
     ]
 
 
@@ -399,7 +404,7 @@ def _later_wording(
     """
     asked, known = words
     every = of_any_day(question, engine, of_other_days)
-    lost = [one for one in every if one.later is Later.LOST]
+    lost = [candidate for candidate in every if candidate.later is Later.LOST]
     regraded = _of_the_day(question, _regraded(question, engine, lost, asked))
     if outcome(regraded, 1.0).quotes:
         return regraded, outcome(regraded, 1.0)
@@ -408,7 +413,7 @@ def _later_wording(
     found = _begun_later(question, _regraded(question, engine, every, asked))
     if outcome(found, known) in _NOTHING_FOUND:
         elsewhere = _regraded(question, engine, of_any_day_elsewhere(question, engine), asked)
-        only = [one for one in elsewhere if is_only_elsewhere(question, one.candidate)]
+        only = [hit for hit in elsewhere if is_only_elsewhere(question, hit.candidate)]
         found = _begun_later(question, only)
         known = 1.0  # known words are those of its own language
     if outcome(found, known) in _NOTHING_FOUND:
@@ -428,9 +433,9 @@ def _begun_later(question: Question, graded: Sequence[Graded]) -> tuple[Graded, 
     They are graded together with all others, so that none leads only because its rivals are missing.
     """
     return tuple(
-        replace(one, grade=min(one.grade, LIKELY_FROM - _JUST))
-        for one in graded
-        if begins_after(one.candidate.match, question.as_of)
+        replace(hit, grade=min(hit.grade, LIKELY_FROM - _JUST))
+        for hit in graded
+        if begins_after(hit.candidate.match, question.as_of)
     )
 
 
@@ -438,12 +443,12 @@ def _of_models(
     models: ModelsInUse, considered: Sequence[Considered], question: Question
 ) -> tuple[Caveat, ...]:
     """Caveats: models that failed, and models that count by ranks."""
-    failed = dict.fromkeys(one.caveat for one in considered if one.caveat)
-    cases = {one.case for one in considered if one.candidates}
+    failed = dict.fromkeys(group.caveat for group in considered if group.caveat)
+    cases = {group.case for group in considered if group.candidates}
     return (*models.caveats, *failed, *models.by_ranks(cases, question.language))
 
 
 def _best_facts(graded: Sequence[Graded], groups: Groups) -> dict[str, object]:
-    best = {place: round(one[0].grade, 2) for place, one in groups.items() if place and one}
+    best = {place: round(hits[0].grade, 2) for place, hits in groups.items() if place and hits}
     apart = {"best_of_places": best} if best else {}
     return {"best": round(graded[0].grade, 2) if graded else 0.0, **apart}
