@@ -69,6 +69,30 @@ def test_a_document_that_takes_too_long_is_given_up(
     assert (refused.status_code, refused.json()["code"]) == (422, "too-costly")
 
 
+def test_a_record_is_read_where_reading_can_be_given_up(
+    client: httpx.Client, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "_BOUNDS", Bounds(seconds=1))
+    cited = record["claims"][0]["citations"][0] | {"provision": "ca:act:A-1/sec_2", "citation": "c"}
+    claims = [{"text": "x", "citations": [cited | {"quote": str(place)} for place in range(4_000)]}]
+    beside = {"provision": "fi:act:1992/1535", "citation": "c", "text": "x", "language": "en"}
+    many = record | {"claims": claims, "support": [beside] * 4_000}
+    refused = client.post("/api/v1/export", params={"form": "md"}, json=many)
+    assert (refused.status_code, refused.json()["code"]) == (422, "too-costly")
+
+
+@pytest.mark.parametrize("depth", [100, 125, 200, 300])
+def test_a_record_in_a_record_in_a_record_is_no_fault_of_the_server(
+    client: httpx.Client, record: dict[str, Any], depth: int
+) -> None:
+    one = {name: record[name] for name in ("question", "as_of", "language", "outcome")}
+    for _ in range(depth):
+        one = one | {"parts": [one]}
+    sent = client.post("/api/v1/export", params={"form": "md"}, json=one)
+    assert sent.status_code in {200, 422}, sent.text
+    assert sent.status_code == 200 or sent.json()["code"] in {"invalid-request", "too-costly"}
+
+
 def test_what_is_no_record_is_refused(client: httpx.Client, record: dict[str, Any]) -> None:
     for change in ({"as_of": "soon"}, {"support": [{"provision": "x"}]}, {"outcome": "PERHAPS"}):
         refused = client.post("/api/v1/export", params={"form": "md"}, json=record | change)

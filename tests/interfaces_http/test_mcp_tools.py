@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Awaitable, Callable
 from datetime import date
@@ -47,6 +48,19 @@ CONTRACT = {
     "language",
     "authority",
 }
+
+
+def test_the_log_of_the_process_stays_as_it_is(tmp_path: Path) -> None:
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    root.handlers[:] = []
+    try:
+        pool = LibraryPool(LibraryOpener(settings_in(tmp_path)), tmp_path / "library", threads=1)
+        mcp_server(pool)
+        pool.close()
+        assert (root.handlers, root.level) == ([], level)
+    finally:
+        root.handlers[:] = before
 
 
 async def tools_are_read_only_and_say_what_they_give(client: Client) -> None:

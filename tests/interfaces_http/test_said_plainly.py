@@ -94,6 +94,14 @@ def test_as_of_takes_dates_only(client: httpx.Client, day: str) -> None:
     assert client.get("/api/v1/search", params={"q": "tax", "as_of": "2026-01-01"}).status_code == 200
 
 
+def test_a_body_of_wrong_fields_is_not_answered_field_by_field(client: httpx.Client) -> None:
+    wrong = {f"field {place}": 1 for place in range(5_000)}
+    refused = client.post("/api/v1/ask", json={"question": "What is the tax?", **wrong})
+    assert refused.status_code == 422
+    assert len(refused.json()["errors"]) == 20
+    assert len(refused.content) < 5_000
+
+
 def tool(client: httpx.Client, name: str, **arguments: object) -> dict[str, Any]:
     called = {"name": name, "arguments": arguments}
     told = mcp(client, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called})).text

@@ -6,6 +6,7 @@ The server keeps no answers, so it is sent the record that it gave before. What 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -14,14 +15,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 
-from pykala.answer.replay import RecordUnreadable
 from pykala.fetch.confined import Bounds, processes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.vocabulary import Day, Words
 from pykala.law.answers import Outcome
-from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, require_writer, set_sheet, sheet_of
+from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, require_writer, sheet_or_refusal
 
 _BOUNDS = Bounds(seconds=20)
 _FORM = Query(description="Word, PDF or Markdown.", examples=["docx"])
@@ -58,7 +58,7 @@ def routes(state: SharedState) -> APIRouter:
         summary="An answer record as a document with its question, citations, dates and addresses",
     )
     async def export(record: Record, form: Annotated[Literal["docx", "pdf", "md"], _FORM]) -> Response:
-        given, day = record.model_dump(mode="json"), state.today()
+        given, day = _json(record), state.today()
         async with asyncio.timeout(state.options.seconds):
             data = await asyncio.to_thread(_document, given, form, day)
         name = file_name(record.question, record.as_of, form)
@@ -68,16 +68,23 @@ def routes(state: SharedState) -> APIRouter:
     return router
 
 
-def _document(record: dict[str, Any], form: str, day: date) -> bytes:
+def _json(record: Record) -> str:
+    try:
+        return json.dumps(record.model_dump(mode="json"))
+    except (ValueError, RecursionError):  # a record of ours has a few levels
+        raise Problem("invalid-request", "the record is nested too deeply") from None
+
+
+def _document(record: str, form: str, day: date) -> bytes:
     """A document, made in a process that is killed if it takes too long: anybody may send any record."""
     try:
-        sheet = sheet_of(record, made_on=day)
         require_writer(form)
-        return processes.bounded(_BOUNDS, set_sheet, sheet, form)
-    except RecordUnreadable as error:
-        raise Problem("invalid-request", str(error)) from None
     except SheetsMissing as error:
         raise Problem("not-installed", f"{error}; who runs the server does that") from None
+    made, refusal = processes.bounded(_BOUNDS, sheet_or_refusal, record, form, day)
+    if made is None:
+        raise Problem("invalid-request", refusal)
+    return made
 
 
 def file_name(question: str, as_of: date, form: str) -> str:

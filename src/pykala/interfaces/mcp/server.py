@@ -6,7 +6,9 @@ reported as "no law".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
@@ -77,13 +79,13 @@ def mcp_server(
     publishers: Publishers | None = None,
 ) -> MCPServer[object]:
     """An MCP server over a library pool; `publishers` lets callers with the right fetch."""
-    server: MCPServer[object] = MCPServer(
-        "pykala",
-        title="Pykälä: law with citations",
-        instructions=INSTRUCTIONS,
-        version=version("pykala"),
-        log_level="ERROR",
-    )
+    with _root_log_kept():
+        server: MCPServer[object] = MCPServer(
+            "pykala",
+            title="Pykälä: law with citations",
+            instructions=INSTRUCTIONS,
+            version=version("pykala"),
+        )
     tools, library = Tools(pool, today, seconds, publishers), LibraryTools(pool, today, seconds)
     asking = READ_ONLY.model_copy(update={"open_world_hint": True})  # may reach the web or the publishers
     for tool, title in (
@@ -109,6 +111,23 @@ def mcp_server(
     add_resources(server, Reading(pool, today, seconds))
     add_prompts(server, Reading(pool, today, seconds))
     return server
+
+
+@contextmanager
+def _root_log_kept() -> Iterator[None]:
+    """Keep the root logger as it is, which the SDK would configure for the whole process.
+
+    Its handler draws each traceback with the source around every frame. That takes seconds of the processor,
+    in the event loop: one failed request would stop a server.
+    """
+    logging.getLogger("mcp").setLevel(logging.ERROR)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def _add(

@@ -28,6 +28,7 @@ from pykala.stores.store import (
 MEDIA_TYPE = "application/problem+json"
 _OPENAI = "/v1/"
 _log = logging.getLogger(__name__)
+_MOST_ERRORS = 20  # of one request; a body may hold tens of thousands of wrong fields
 
 #: code → (status, title)
 KINDS: Mapping[str, tuple[int, str]] = {
@@ -167,7 +168,7 @@ def _invalid(error: RequestValidationError) -> Problem:
         return Problem("not-json", "the body is no JSON; send an object, with Content-Type: application/json")
     errors = [
         {"field": ".".join(map(str, one["loc"][1:])) or str(one["loc"][0]), "message": one["msg"]}
-        for one in found
+        for one in found[:_MOST_ERRORS]
     ]
     message = "; ".join(f"{one['field']}: {one['message']}" for one in errors[:5])
     return Problem("invalid-request", f"{message}; /api/v1/openapi.json says what is expected", errors=errors)

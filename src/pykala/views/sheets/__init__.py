@@ -8,11 +8,13 @@ the document and nothing else. Word and PDF need the extra `documents`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import date
 from importlib.util import find_spec
 from typing import Any, Final
 
+from pykala.answer.replay import RecordUnreadable
 from pykala.views.sheets.sheet import Sheet, sheet_of
 
 __all__ = [
@@ -21,8 +23,8 @@ __all__ = [
     "Sheet",
     "SheetsMissing",
     "require_writer",
-    "set_sheet",
     "sheet_of",
+    "sheet_or_refusal",
     "write_sheet",
     "written_here",
 ]
@@ -39,12 +41,17 @@ class SheetsMissing(RuntimeError):
 
 def write_sheet(record: Mapping[str, Any], form: str, *, made_on: date) -> bytes:
     """Write a record as a document; RecordUnreadable or SheetsMissing where that is impossible."""
-    return set_sheet(sheet_of(record, made_on=made_on), form)
+    return FORMS[form](sheet_of(record, made_on=made_on))
 
 
-def set_sheet(sheet: Sheet, form: str) -> bytes:
-    """Write a sheet as a document."""
-    return FORMS[form](sheet)
+def sheet_or_refusal(record: str, form: str, made_on: date) -> tuple[bytes | None, str]:
+    """Write a record's JSON as a document, or tell why not; for a process that reads what strangers send."""
+    try:
+        return write_sheet(json.loads(record), form, made_on=made_on), ""
+    except RecordUnreadable as error:
+        return None, str(error)
+    except RecursionError:
+        return None, "the record is nested too deeply"
 
 
 def require_writer(form: str) -> None:

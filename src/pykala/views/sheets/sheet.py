@@ -187,7 +187,8 @@ def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision
 
 def _is_told(cited: CitedProvision, sources: Sequence[Source]) -> bool:
     """Whether a quote is already the provision's whole text."""
-    return any(one.quote == " ".join(cited.text.split()) for one in sources)
+    words = " ".join(cited.text.split())
+    return any(one.quote == words for one in sources)
 
 
 def _resting(cited: CitedProvision, spoken: str) -> Resting:
