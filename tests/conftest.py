@@ -77,6 +77,11 @@ LONG = (
 )
 
 
+def pytest_collection() -> None:
+    """Look for no garbage while tests are collected: nearly all that is made stays until the end."""
+    gc.disable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {TESTS / name: place for place, name in enumerate(LONG)}
     if absent := [str(path) for path in places if not path.is_file()]:
@@ -85,9 +90,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """All that was imported stays: the garbage collector need not look at it again."""
-    gc.collect()
+    """All that was imported and collected stays: the garbage collector need not look at it again."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
