@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -37,3 +40,31 @@ def launched(playwright: Playwright) -> Browser | None:
         return None
     without = "--disable-features=" + ",".join(OF_PLAYWRIGHT + OF_ITS_WINDOW)
     return playwright.chromium.launch(executable_path=path, args=["--no-sandbox", without])
+
+
+@contextmanager
+def shared() -> Iterator[Callable[[], AbstractContextManager[Browser | None]]]:
+    """One browser for many files of tests: whoever uses it says from when and until when.
+
+    While Playwright is open, its event loop counts as running in this thread, and no other can be started. So
+    the loop is set aside where nobody uses the browser. Playwright has no name for that; asyncio has.
+    """
+    with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
+        started = launched(playwright)
+
+        @contextmanager
+        def used() -> Iterator[Browser | None]:
+            asyncio._set_running_loop(loop)
+            try:
+                yield started
+            finally:
+                asyncio._set_running_loop(None)
+
+        asyncio._set_running_loop(None)
+        try:
+            yield used
+        finally:
+            asyncio._set_running_loop(loop)
+            if started is not None:
+                started.close()

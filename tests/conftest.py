@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +18,9 @@ from postgres_server import PostgresServer, missing
 from pykala.fetch.descriptors import lock
 from pykala.library import sample
 from qdrant_server import QdrantServer
+
+if TYPE_CHECKING:  # it takes half a second to load, and few tests need it
+    from playwright.sync_api import Browser
 
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
@@ -155,3 +159,20 @@ def qdrant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantServer]:
         pytest.skip(reason)
     with QdrantServer.started(tmp_path_factory.mktemp("qdrant")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def _shared_browser() -> Iterator[Callable[[], AbstractContextManager[Browser | None]]]:
+    from browsers import shared
+
+    with shared() as used:
+        yield used
+
+
+@pytest.fixture(scope="module")
+def browser(_shared_browser: Callable[[], AbstractContextManager[Browser | None]]) -> Iterator[Browser]:
+    """A real browser, started when the first test asks for it. Each test opens a context of its own in it."""
+    with _shared_browser() as started:
+        if started is None:
+            pytest.skip("NO BROWSER: what is shown is not tested here; apt-get install chromium")
+        yield started

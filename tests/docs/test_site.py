@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import pykala
 import pykala.results
-from browsers import launched
 from docsite import http_operations
 from docsite.build import GENERATED, HERE, build
 from docsite.checking import faults_of
@@ -95,15 +94,11 @@ def test_links_to_files_that_are_no_pages_keep_their_words() -> None:
 
 
 @pytest.fixture(scope="module")
-def visited(site: Path) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
-        if browser is None:
-            pytest.skip("NO BROWSER: the site is not looked at here; apt-get install chromium")
-        page = browser.new_page()
+def visited(browser: Browser) -> Iterator[Page]:
+    with browser.new_context() as context:
+        page = context.new_page()
         page.set_default_timeout(PATIENCE)
         yield page
-        browser.close()
 
 
 def test_the_search_finds_without_a_server(site: Path, visited: Page) -> None:

@@ -1,28 +1,13 @@
-"""One server for all page tests, and one browser for each file of them.
-
-The browser is not shared further: while Playwright is open it keeps an event loop running in its thread,
-and tests of other files that start one of their own would find it taken.
-"""
+"""One server for all page tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from browsers import launched
 from page_visits import Visit, serving, visiting
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = launched(playwright)
-        if started is None:
-            pytest.skip("NO BROWSER: the page is not tested here; apt-get install chromium")
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="session")
