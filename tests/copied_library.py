@@ -6,14 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from making import simple
+from pykala.fetch.snapshots import Snapshots, unpack
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models.embedder import Embedder
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.originals import FolderOriginals
+from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.originals import DatabaseOriginals
 from pykala.stores.store import Store
 
 EMBEDDER = HashingEmbedder(32)
+CONTRACT = b"a contract"
 
 
 class Cut(Exception):
@@ -26,9 +31,20 @@ def make_library(folder: Path, embedder: Embedder | None = EMBEDDER) -> Path:
             store.put(simple(f"xx:act:{number}", f"A tax on horse {number}. See Act {number - 1}."))
         store.delete(WorkId("xx:act:2"))
         store.refuse("broken.xml", "f", (("broken.xml", "not XML"),))
-    (folder / "originals").mkdir()
-    (folder / "originals" / "one.pdf").write_bytes(b"a contract")
+    Snapshots(folder / "originals").put(CONTRACT)
     return folder
+
+
+def originals(folder: Path) -> list[bytes]:
+    """The files of uploads in the folder of a library."""
+    held = FolderOriginals(folder / "originals")
+    return [unpack(held.packed(sha256)) for sha256 in held.hashes()]
+
+
+def originals_in_database(records: PostgresConnection) -> list[bytes]:
+    """The files of uploads in a database."""
+    held = DatabaseOriginals(records)
+    return [unpack(held.packed(sha256)) for sha256 in held.hashes()]
 
 
 def told(store: Store, digits: int = 12) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from pykala.fetch.mirror import MirrorUnavailable
 from pykala.fetch.snapshots import SnapshotDamaged
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
-from pykala.library.inbox import InboxReport, Originals, remove, scan, watch
+from pykala.library.inbox import FolderArchive, InboxReport, remove, scan, watch
 from pykala.packs.uploads import work_of
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import UnknownProvision
@@ -26,7 +26,7 @@ class Desk:
     """A library, an inbox and an archive, as a user has them."""
 
     def __init__(self, folder: Path) -> None:
-        self.inbox, self.archive = folder / "inbox", Originals(folder / "originals")
+        self.inbox, self.archive = folder / "inbox", FolderArchive(folder / "originals")
         self.inbox.mkdir()
         self.store = EmbeddedStore.open(folder / "library", writable=True)
 

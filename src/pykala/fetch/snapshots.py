@@ -19,6 +19,7 @@ from pathlib import Path
 
 import zstandard
 
+MAX_BYTES = 256 * 1024 * 1024  # of one body
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SCHEMA = """
 create table if not exists seen (
@@ -55,7 +56,7 @@ class Sighting:
 class Snapshots:
     """A folder of snapshots. Several processes may use it at once."""
 
-    def __init__(self, folder: Path, *, max_bytes: int = 256 * 1024 * 1024) -> None:
+    def __init__(self, folder: Path, *, max_bytes: int = MAX_BYTES) -> None:
         self.folder = self._folder = folder
         self._max_bytes = max_bytes
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,7 +67,7 @@ class Snapshots:
         with contextlib.suppress(SnapshotDamaged):
             self.get(sha256)
             return sha256
-        _write_whole(self._place(sha256), zstandard.ZstdCompressor(level=6).compress(data))
+        _write_whole(self._place(sha256), pack(data))
         return sha256
 
     def get(self, sha256: str) -> bytes:
@@ -74,7 +75,7 @@ class Snapshots:
         place = self._place(sha256)
         try:
             packed = place.read_bytes()
-            data = self._unpack(packed)
+            data = unpack(packed, self._max_bytes)
         except FileNotFoundError:
             raise SnapshotDamaged(f"snapshot {sha256} is not stored; fetch it again") from None
         except zstandard.ZstdError as fault:
@@ -84,13 +85,6 @@ class Snapshots:
         if hashlib.sha256(data).hexdigest() != sha256:
             raise SnapshotDamaged(f"snapshot {sha256} has changed on disk; fetch it again")
         return data
-
-    def _unpack(self, packed: bytes) -> bytes:
-        # The size that a frame states is checked first: a planted one could unpack to anything.
-        size = zstandard.frame_content_size(packed)
-        if not 0 <= size <= self._max_bytes:
-            raise zstandard.ZstdError(f"it states a size of {size} bytes")
-        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=self._max_bytes)
 
     def _place(self, sha256: str) -> Path:
         if not _HASH.fullmatch(sha256):
@@ -138,6 +132,20 @@ class Snapshots:
                 f"the index of snapshots {path} cannot be used ({fault}); "
                 "if it is damaged, remove that one file: bodies stay and are confirmed on the next fetch"
             ) from fault
+
+
+def pack(data: bytes) -> bytes:
+    """Compress a body as it is stored."""
+    return zstandard.ZstdCompressor(level=6).compress(data)
+
+
+def unpack(packed: bytes, max_bytes: int = MAX_BYTES) -> bytes:
+    """Decompress a stored body. Raises zstandard.ZstdError."""
+    # The size that a frame states is checked first: a planted one could unpack to anything.
+    size = zstandard.frame_content_size(packed)
+    if not 0 <= size <= max_bytes:
+        raise zstandard.ZstdError(f"it states a size of {size} bytes")
+    return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max_bytes)
 
 
 def _sighting(row: tuple[str, str, str, str, str, str]) -> Sighting:

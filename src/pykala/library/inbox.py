@@ -1,7 +1,7 @@
 """The inbox: a folder whose files are in the library, each known by its bytes and archived as it came.
 
     with Library.open(folder, writable=True) as library:
-        report = scan(library.store, Path("inbox"), Originals(folder / "originals"))
+        report = scan(library.store, Path("inbox"), FolderArchive(folder / "originals"))
 
 The same bytes under two names are one document. A file that changes replaces what it held before; one that
 goes is reported, and taken out of the library when that is asked for; one that breaks leaves its last good
@@ -26,15 +26,16 @@ from pykala.fetch.snapshots import Snapshots
 from pykala.ingest import Progress, Report, ingest
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.uploads import MAX_BYTES, pack, work_of
+from pykala.stores.originals import Originals
 from pykala.stores.store import UnknownProvision, WritableStore
 
-__all__ = ["InboxReport", "Originals", "remove", "require_inbox", "scan", "watch"]
+__all__ = ["FolderArchive", "InboxReport", "remove", "require_inbox", "scan", "watch"]
 
 _EARLIER = "refused earlier, or removed on request; change or rename the file to have it read again"
 
 
-class Originals(Snapshots):
-    """The archive of uploaded files, by hash."""
+class FolderArchive(Snapshots):
+    """The archive of uploaded files in a library's folder, by hash."""
 
     def holds(self, sha256: str) -> bool:
         """Whether the archive has a file of that hash."""

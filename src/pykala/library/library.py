@@ -49,12 +49,13 @@ if TYPE_CHECKING:  # what reads sources is loaded by the verbs that read them: a
     from pykala.draft.judging import Judge
     from pykala.draft.second_opinion import Adviser
     from pykala.ingest import Progress, Report
-    from pykala.library.inbox import InboxReport, Originals
+    from pykala.library.inbox import InboxReport
     from pykala.models.second_opinion import Advice
     from pykala.online import Online
     from pykala.online.acts import FetchReport
     from pykala.retrieve.calibration import Case, Weighing
     from pykala.retrieve.conversing import After
+    from pykala.stores.originals import Originals
 
 __all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown"]
 
@@ -447,8 +448,10 @@ class Library(ReadingVerbs, Awaitable):
             require_writer(self.store).delete(found)
 
     def _originals(self) -> Originals:
-        from pykala.library.inbox import Originals
+        from pykala.library.inbox import FolderArchive
 
+        if (kept := require_writer(self.store).originals()) is not None:
+            return kept
         if self.folder is None:
             raise StoreError("this library has no folder of its own to keep uploads in")
-        return Originals(self.folder / "originals")
+        return FolderArchive(self.folder / "originals")

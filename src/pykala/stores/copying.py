@@ -28,6 +28,7 @@ from typing import Any, Final, Protocol
 
 from pykala.models.embedder import Embedder
 from pykala.stores.connection import Connection
+from pykala.stores.originals import PackedOriginals
 from pykala.stores.record_tables import HASHES, NUMBERED, TABLES, Table
 from pykala.stores.store import StoreDamaged, StoreError
 
@@ -72,7 +73,12 @@ class Side(Protocol):
 
     @property
     def root(self) -> Path:
-        """The folder with uploads and fetched files."""
+        """The folder with files that are not of the index, such as fetched ones."""
+        ...
+
+    @property
+    def originals(self) -> PackedOriginals:
+        """The files of uploads."""
         ...
 
     def keeps_hashes(self) -> bool:
@@ -181,7 +187,7 @@ def _copied(
         into.begin(facts.get("content", ""))
         tables = (*TABLES, HASHES) if origin.keeps_hashes() else TABLES
         held = _copy_rows(origin, into, tables, progress)
-        files = _copy_files(origin, into)
+        files = _together(_copy_files(origin, into), _copy_originals(origin, into))
         copied = tuple(_compared(origin, into, table) for table in tables)
         numbers = {table: origin.number(table) for table in (*NUMBERED, "journal")}
         indexed = into.takes_index_files and (origin.index_files / "text").is_dir()
@@ -289,7 +295,9 @@ def _compared(origin: Side, into: Side, table: Table) -> Copied:
     return Copied(table.name, *wanted)
 
 
-_LEFT_OUT: Final = frozenset({"generations", "cache.db", "room.reserved", "library.db", "copying.db"})
+_LEFT_OUT: Final = frozenset(
+    {"generations", "originals", "cache.db", "room.reserved", "library.db", "copying.db"}
+)
 _INDEX: Final = frozenset(
     {
         *("text", "vectors", "asked", "glossary.db", "standing-sections.npy", "standing-works.npy"),
@@ -314,6 +322,25 @@ def _copy_files(origin: Side, into: Side) -> tuple[int, int]:
                 _copy_file(one, goal / one.relative_to(path) if path.is_dir() else goal)
                 files, size = files + 1, size + one.stat().st_size
     return files, size
+
+
+def _copy_originals(origin: Side, into: Side) -> tuple[int, int]:
+    """Copy the files of uploads that have not arrived; return the number of files and bytes."""
+    wanted, arrived = origin.originals.hashes(), set(into.originals.hashes())
+    size = 0
+    for sha256 in wanted:
+        packed = origin.originals.packed(sha256)
+        if sha256 not in arrived or into.originals.packed(sha256) != packed:
+            into.originals.keep(sha256, packed)
+            into.commit()
+        if into.originals.packed(sha256) != packed:
+            raise StoreError(f"the original {sha256} reads back from {into.name} otherwise; copy again")
+        size += len(packed)
+    return len(wanted), size
+
+
+def _together(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    return first[0] + second[0], first[1] + second[1]
 
 
 def _copy_file(path: Path, goal: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
+from pykala.stores.originals import Originals
 
 
 class Writer(Protocol):
@@ -32,3 +33,7 @@ class Writer(Protocol):
     def batch(self) -> AbstractContextManager[None]:
         """Publish everything put within the block at its end, at once for readers."""
         ...
+
+    def originals(self) -> Originals | None:
+        """Where the library keeps the files of uploads; None for its own folder."""
+        return None

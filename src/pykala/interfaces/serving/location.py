@@ -18,7 +18,7 @@ from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.uploads import MADE_OF
 from pykala.library.chosen import given_or_own
-from pykala.library.inbox import Originals
+from pykala.library.inbox import FolderArchive
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.settings import Settings
@@ -85,7 +85,7 @@ def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
     renewed, old = copy.with_name(f"{copy.name}-renewed"), copy.with_name(f"{copy.name}-old")
     _copy_sample(sample, renewed)
     names = _names(copy, open_library)
-    archive = Originals(copy / "originals")
+    archive = FolderArchive(copy / "originals")
     with open_library(renewed, writable=True) as library:
         for packed in sorted((copy / "originals").glob("??/*.zst")):
             digest = packed.parent.name + packed.stem

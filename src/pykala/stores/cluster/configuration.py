@@ -42,7 +42,7 @@ class ClusterConfiguration:
     records: str
     nodes: tuple[str, ...]
     key: str = ""
-    folder: Path | None = None  # the folder on this machine for the glossary and the originals of uploads
+    folder: Path | None = None  # the folder on this machine for the glossary and other small files
     shards: int = 1
     replicas: int = 1
     exact_up_to: int = EXACT_UP_TO

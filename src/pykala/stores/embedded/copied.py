@@ -10,6 +10,7 @@ from pathlib import Path
 from pykala.stores.embedded import database, digests
 from pykala.stores.embedded.locks import WriterLock
 from pykala.stores.embedded.schema import SCHEMA, TABLES
+from pykala.stores.originals import FolderOriginals
 from pykala.stores.store import StoreError
 
 _UNFINISHED = "copying.db"
@@ -30,6 +31,7 @@ class FolderSide:
 
     def __init__(self, folder: Path, *, target: bool) -> None:
         self.name, self.root, self.index_files = str(folder), folder, folder
+        self.originals = FolderOriginals(folder / "originals")
         self._target = target
         if target:
             if database.exists(folder):

@@ -26,6 +26,7 @@ from pykala.stores.postgres.facts import (
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import migrate, require_current
 from pykala.stores.postgres.objects import remembered_place
+from pykala.stores.postgres.originals import DatabaseOriginals, take_in
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.record_tables import NUMBERED, TABLES
 from pykala.stores.store import StoreError
@@ -56,12 +57,15 @@ class DatabaseSide:
         self.name = shown(address)
         self.connection = PostgresConnection(address, writable=True)
         self._target = target
+        self.originals = DatabaseOriginals(self.connection)
         try:
             become_writer(self.connection)
             if not target:
                 require_current(self.connection)
-                self.connection.take_snapshot()
                 self._place(self.facts(), index_folder)
+                self.connection.execute("BEGIN")
+                take_in(self.connection, self.root / "originals")
+                self.connection.take_snapshot()
                 return
             if self.connection.matter:  # `Matters.add` creates it with its policies, members and roles
                 require_current(self.connection)
@@ -126,7 +130,8 @@ class DatabaseSide:
             self.connection.execute("DELETE FROM meta WHERE key = ?", (PUBLISHED,))
             self._write({COPIED_FROM: state})
         if self.facts().get(COPIED_FROM) != state:
-            self.connection.execute(f"TRUNCATE {', '.join(one.name for one in TABLES)}, digests, journal")
+            tables = ", ".join(one.name for one in TABLES)
+            self.connection.execute(f"TRUNCATE {tables}, digests, journal, originals")
             self._write({COPIED_FROM: state})
         self.commit()
 

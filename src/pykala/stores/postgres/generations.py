@@ -2,7 +2,6 @@
 
     indexes/
         generations/00000012/   text, vectors, asked, glossary.db, standing-*.npy, checksums.json
-        originals/              uploads as they came
 
 A generation is written completely before the database names it, and never changed afterwards: its bytes stay
 as they are, although the next generation may append to a column file that both share. A generation that the

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib.resources import files
 from typing import Final
 
 from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.store import StoreError, StoreIncompatible
+from pykala.stores.postgres.locking import become_writer
+from pykala.stores.store import StoreError, StoreForbidden, StoreIncompatible, StoreLocked
 
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
 _SEEN: Final = (
@@ -86,6 +88,33 @@ def connect_to_law(address: str) -> PostgresConnection:
         connection.close()
         raise
     return connection
+
+
+def migrate_matters(address: str) -> None:
+    """Apply all missing migrations to the matters of a library, as far as this user may and nobody writes."""
+    law = connect_to_law(address)
+    try:
+        made = law.execute("SELECT to_regclass(?)", (f"{law.schema}.matters",)).fetchone()
+        names = law.execute("SELECT name FROM matters ORDER BY name").fetchall() if made and made[0] else []
+    finally:
+        law.close()
+    for (name,) in names:
+        own = PostgresConnection(split_index_folder(with_matter(address, name))[0], writable=True)
+        try:
+            with suppress(StoreForbidden, StoreLocked):
+                bring_up_to_date(own)
+        finally:
+            own.close()
+
+
+def bring_up_to_date(connection: PostgresConnection) -> None:
+    """Apply all missing migrations to a library or a matter that is there."""
+    if not is_older(connection):
+        return
+    become_writer(connection)
+    connection.execute("BEGIN")
+    migrate(connection)
+    connection.execute("COMMIT")
 
 
 def is_older(connection: PostgresConnection) -> bool:

@@ -43,8 +43,16 @@ from pykala.stores.postgres.facts import (
 )
 from pykala.stores.postgres.generations import Generations
 from pykala.stores.postgres.locking import become_writer
-from pykala.stores.postgres.migrations import is_older, migrate, require_current, version_of
+from pykala.stores.postgres.migrations import (
+    bring_up_to_date,
+    is_older,
+    migrate,
+    migrate_matters,
+    require_current,
+    version_of,
+)
 from pykala.stores.postgres.objects import remembered_place
+from pykala.stores.postgres.originals import DatabaseOriginals, take_in
 from pykala.stores.postgres.records import PostgresRecords
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.store import Stats, StoreDamaged, StoreError, StoreForbidden, WritableStore
@@ -110,7 +118,7 @@ class PostgresStore(PostgresRecords):
     ) -> PostgresStore:
         become_writer(records)
         records.execute("BEGIN")
-        migrate(records)
+        migrated = migrate(records)
         facts = read_meta(records)
         if COPIED_FROM in facts:
             raise unfinished(records)
@@ -129,6 +137,9 @@ class PostgresStore(PostgresRecords):
         generations.discard_all_but(int(facts.get(GENERATION, "0")))
         store = cls(records, generations, _no_indexes(), embedder)
         store._publish(anew=anew)
+        if migrated and not records.matter:
+            migrate_matters(records.address)
+        take_in(records, generations.root / "originals")
         store._open_indexes()
         return store
 
@@ -287,6 +298,11 @@ class PostgresStore(PostgresRecords):
             writing.write_work(self._connection, self._names, bundle)
         return True
 
+    def originals(self) -> DatabaseOriginals:
+        """Where the files of uploads are kept: in the database, in the writer's transaction."""
+        self._require_writer()
+        return DatabaseOriginals(self.records)
+
     def _require_writer(self) -> None:
         if not self.writable:
             raise StoreError(f"the library in {shown(self.records.address)} was opened for reading")
@@ -390,12 +406,12 @@ def _bring_up_to_date(address: str) -> None:
     records = PostgresConnection(address, writable=True)
     try:
         with suppress(StoreForbidden):
-            become_writer(records)
-            records.execute("BEGIN")
-            migrate(records)
-            records.execute("COMMIT")
+            bring_up_to_date(records)
     finally:
         records.close()
+    if not records.matter:
+        with suppress(StoreError):  # this user may not, which the next check reports
+            migrate_matters(address)
 
 
 def unfinished(records: PostgresConnection) -> StoreError:

@@ -21,6 +21,7 @@ from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, EPOCH, GENERATION, INDEX_FOLDER, LIBRARY
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import require_current
+from pykala.stores.postgres.originals import DatabaseOriginals
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.postgres.store import PostgresStore, unfinished
 from pykala.stores.store import StoreDamaged, StoreError
@@ -74,6 +75,7 @@ class DatabaseVerifier(ABC):
             indexing.check_fingerprints(shown(self.library), records, self.embedder, writable=False)
             check_records(records, found, self.progress)
             check_edges(records, found, self.progress)
+            DatabaseOriginals(records).check(found)
             try:
                 self.check_index(records, facts, found)
             except StoreDamaged as error:
