@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median, quantiles
 
+from bench import http_load
 from bench.load import uncached
 from bench.part_of_source import drawn, items_of, part
 from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
@@ -37,6 +38,11 @@ from pykala.stores.store import WritableStore
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # the servers of the tests
 
+PROCESSES = 2  # of a server that many readers ask
+_OF_READERS = (
+    *("readers", "answers", "answers/s", "ms of processor an answer", "evidence p95 ms", "end p50 ms"),
+    *("p95 ms", "worst ms", "errors", "Rss MiB", "Pss MiB", "load"),
+)
 WARMING = 3  # questions that are asked first, and not counted
 
 
@@ -78,6 +84,12 @@ def source_options(parser: argparse.ArgumentParser, questions: int) -> None:
         "--share", type=float, default=1.0, help="this share of its works, drawn by their names"
     )
     parser.add_argument("--questions", type=int, default=questions)
+
+
+def reader_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say how many readers ask servers over the stores."""
+    parser.add_argument("--readers", type=int, default=0, help="readers at once of two server processes")
+    parser.add_argument("--turns", type=int, default=3, help="questions that each of the readers asks")
 
 
 def source_of(options: argparse.Namespace) -> Source:
@@ -288,6 +300,21 @@ def tell_asked(seen: Mapping[str, Asked]) -> None:
         ]  # fmt: skip
         print(f"| {name} | {' | '.join(cells)} |")
     print(f"\nload average {os.getloadavg()[0]:.1f}\n", flush=True)
+
+
+def tell_readers(libraries: Mapping[str, str], options: argparse.Namespace) -> None:
+    """Readers of two server processes over each store; once more the other way round."""
+    chosen = argparse.Namespace(readers=options.readers, rounds=options.turns, cores=None)
+    failed = 0
+    print(f"| {PROCESSES} server processes over | {' | '.join(_OF_READERS)} |")
+    print("|---" * (len(_OF_READERS) + 1) + "|")
+    for name in [*libraries, *reversed(libraries)]:
+        chosen.library = libraries[name]
+        row, errors = http_load.measured(chosen, PROCESSES)
+        print(f"| {name} {row.removeprefix(f'| {PROCESSES} ')}", flush=True)
+        failed += errors.total()
+    if failed:
+        raise SystemExit(f"{failed} readers got an error")
 
 
 def _figures(one: Asked) -> tuple[float, float, float]:

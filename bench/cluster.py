@@ -3,6 +3,7 @@
     python -m bench.cluster                                              # the sample
     python -m bench.cluster --pack nyc --corpus ../shared/corpora/nyc.tar.zst --questions 60
     python -m bench.cluster --pack ca --corpus … --share 0.02 --only ingest     # own pool beside Dask workers
+    python -m bench.cluster --readers 64                        # also, two server processes of each store
 
 PostgreSQL, three nodes of Qdrant (two replicas), a Dask scheduler and two workers are started on loopback, as
 in the tests. Every question is asked of both stores, one after the other, so that whatever else the machine
@@ -23,10 +24,12 @@ from bench.beside_folder import (
     disk,
     ingested,
     memory,
+    reader_options,
     source_of,
     source_options,
     tell_asked,
     tell_ingest,
+    tell_readers,
 )
 from pykala.library.library import Library
 
@@ -52,6 +55,8 @@ def main() -> None:
             libraries = {"folder": first, "cluster": second}
             tell_asked(ask_both(libraries, source.questions(options.questions), servers=everyone))
         _tell_size(scratch, servers)
+        if options.readers:
+            tell_readers({"folder": folder, "cluster": cluster}, options)
 
 
 def _options() -> argparse.Namespace:
@@ -59,6 +64,7 @@ def _options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     source_options(parser, questions=60)
+    reader_options(parser)
     parser.add_argument("--only", choices=["ask", "ingest"], default="")
     return parser.parse_args()
 

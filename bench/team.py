@@ -19,7 +19,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench import http_load
 from bench.beside_folder import (
     Took,
     ask_both,
@@ -27,20 +26,17 @@ from bench.beside_folder import (
     disk,
     ingested,
     memory,
+    reader_options,
     source_of,
     source_options,
     tell_asked,
     tell_ingest,
+    tell_readers,
 )
 from pykala.library.library import Library
 from pykala.stores.postgres.address import with_index_folder
 
 FOLDER, TEAM, DASK = "folder", "PostgreSQL", "folder, two Dask workers"
-PROCESSES = 2
-_OF_READERS = (
-    *("readers", "answers", "answers/s", "ms of processor an answer", "evidence p95 ms", "end p50 ms"),
-    *("p95 ms", "worst ms", "errors", "Rss MiB", "Pss MiB", "load"),
-)
 
 
 class Team:
@@ -103,7 +99,7 @@ def main() -> None:
             libraries = {FOLDER: first, TEAM: second}
             tell_asked(ask_both(libraries, asked, rounds=options.asked, servers=team.servers))
         if options.readers:
-            _tell_readers(team, options)
+            tell_readers({FOLDER: team.folder, TEAM: team.address}, options)
 
 
 def _options() -> argparse.Namespace:
@@ -116,8 +112,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=1, help="ingests into each store")
     parser.add_argument("--asked", type=int, default=1, help="how often each question is asked")
     parser.add_argument("--dask", action="store_true", help="also by two Dask workers, into a folder")
-    parser.add_argument("--readers", type=int, default=0, help="readers at once of two server processes")
-    parser.add_argument("--turns", type=int, default=3, help="questions that each of the readers asks")
+    reader_options(parser)
     options = parser.parse_args()
     if options.postgres and options.rounds > 1:
         parser.error("a database that is named is empty once: --rounds 1")
@@ -132,21 +127,6 @@ def _size(address: str) -> int:
         row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
     assert row is not None
     return int(row[0])
-
-
-def _tell_readers(team: Team, options: argparse.Namespace) -> None:
-    """Readers of two server processes over each store; once more the other way round."""
-    chosen = argparse.Namespace(readers=options.readers, rounds=options.turns, cores=None)
-    failed = 0
-    print(f"| {PROCESSES} server processes over | {' | '.join(_OF_READERS)} |")
-    print("|---" * (len(_OF_READERS) + 1) + "|")
-    for name in (FOLDER, TEAM, TEAM, FOLDER):
-        chosen.library = team.folder if name == FOLDER else team.address
-        row, errors = http_load.measured(chosen, PROCESSES)
-        print(f"| {name} {row.removeprefix(f'| {PROCESSES} ')}", flush=True)
-        failed += errors.total()
-    if failed:
-        raise SystemExit(f"{failed} readers got an error")
 
 
 if __name__ == "__main__":
