@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.cluster.configuration import read_configuration
+from pykala.stores.cluster.nodes import QdrantNodes
 from pykala.stores.cluster.store import ClusterStore
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store, reindex
@@ -276,6 +277,16 @@ def test_a_node_that_ails_is_passed_over(
             store.put(acts(1)[0])
             assert found(store)[0]
     qdrant.drop_all()
+
+
+def test_a_node_that_closes_an_idle_connection_is_asked_again() -> None:
+    """A node closes idle connections after some seconds, which may be when the next call is sent."""
+    calls = iter([hang_up, reply(200, b'{"result": {"count": 3}}')])
+    with (
+        ailing_node(lambda handler: next(calls)(handler)) as node,
+        closing(QdrantNodes("law", [node])) as nodes,
+    ):
+        assert nodes.count("words", {}) == 3
 
 
 def test_a_full_disk_is_one_line_and_nothing_is_published(

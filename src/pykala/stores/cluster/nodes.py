@@ -16,6 +16,7 @@ _TIMEOUT: Final = httpx.Timeout(60.0, connect=2.0)
 _READ_AT_ONCE: Final = 1_000
 _WRITTEN_AT_ONCE: Final = 1_000
 
+_HUNG_UP: Final = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _NO_ROOM: Final = ("No space left", "disk space", "Disk quota")  # messages for a full disk
 
 Point = dict[str, Any]
@@ -49,7 +50,7 @@ class QdrantNodes:
         for step in range(len(self._clients)):
             at = (self._first + step) % len(self._clients)
             try:
-                response = self._clients[at].request(method, path, json=body, params=parameters)
+                response = _sent(self._clients[at], method, path, body, parameters)
             except httpx.TransportError as error:
                 said = said or f"{self._addresses[at]}: {type(error).__name__}"
                 continue
@@ -150,6 +151,16 @@ class QdrantNodes:
             "POST", f"/collections/{collection}/points/query/batch", {"searches": list(searches)}
         )
         return [one["points"] for one in found]
+
+
+def _sent(
+    client: httpx.Client, method: str, path: str, body: object, parameters: Mapping[str, str]
+) -> httpx.Response:
+    """Call a node; once more where it closed an idle connection just as the call was sent."""
+    try:
+        return client.request(method, path, json=body, params=parameters)
+    except _HUNG_UP:
+        return client.request(method, path, json=body, params=parameters)
 
 
 def _message(response: httpx.Response) -> str:
