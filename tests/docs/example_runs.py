@@ -137,7 +137,8 @@ class Reader:
             for command, expected in _told(text):
                 assert_prints(self._shell(command, block), expected, f"{block.place}: {command}")
         else:
-            self._shell(_here(text, {}), block)
+            for command in _commands(_here(text, {})):
+                self._shell(command, block)
 
     def _serve(self, command: str, block: Block) -> None:
         """Begin what serves until it is stopped, ask it something, and stop it; the same command once."""
@@ -193,6 +194,12 @@ class Reader:
 
 def _without_remark(command: str) -> str:
     return command.split(" #")[0].rstrip()
+
+
+def _commands(text: str) -> list[str]:
+    """The lines of a block of which each is one command of the program; else the block as it stands."""
+    lines = [_without_remark(line) for line in text.splitlines() if line.strip()]
+    return lines if all(map(_ALONE.fullmatch, lines)) else [text]
 
 
 def _told(text: str) -> Iterator[tuple[str, str]]:
