@@ -3,15 +3,21 @@
 #   docker run --read-only --tmpfs /tmp -v pykala:/data -e PYKALA_API_KEYS=… -p 127.0.0.1:8765:8765 pykala
 #   docker run --rm -v pykala:/data pykala get fi
 FROM python:3.13-slim AS build
-# What the server may be asked to use; s3 for index files there: --build-arg EXTRAS=…,s3
-ARG EXTRAS=fast,serve,uploads,documents,postgres,redis,oidc,otel,metrics,cluster
+# What the lock does not have, such as s3 for index files there: --build-arg MORE=s3; its versions are not locked.
+ARG MORE=
 WORKDIR /source
+COPY deploy/requirements.lock deploy/build.lock ./
+# Only files whose hashes the locks name, for what the server imports and for what builds the package.
+RUN python -m venv --without-pip /opt/pykala \
+  && pip --python /opt/pykala/bin/python install --no-cache-dir --no-deps --require-hashes -r requirements.lock \
+  && pip install --no-cache-dir --no-deps --require-hashes -r build.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
-# The package itself is the folder; what it needs is pinned by range in pyproject.toml.
+# The wheel is the one that was just built; who asks for more takes it unlocked.
 # hadolint ignore=DL3013
-RUN python -m venv --without-pip /opt/pykala \
-  && pip --python /opt/pykala/bin/python install --no-cache-dir ".[${EXTRAS}]"
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
+  && pip --python /opt/pykala/bin/python install --no-cache-dir --no-deps --no-index /wheels/*.whl \
+  && if [ -n "${MORE}" ]; then pip --python /opt/pykala/bin/python install --no-cache-dir --find-links /wheels "pykala[${MORE}]"; fi
 
 FROM python:3.13-slim
 # The program needs no installer; an intruder would like one.

@@ -94,11 +94,15 @@ fuzz: $(VENV)/installed-dev
 image-check: $(VENV)/installed-dev
 	$(BIN)/python -m bench.image
 
-# The versions of all that a server needs, for every system, with the hashes of their files. Needs the network.
+# The versions of all that a server needs, and of what builds the package, for every system, with the hashes of
+# their files. Needs the network.
 lock: $(VENV)/bin/python
 	@$(BIN)/python -m pip install --quiet "uv>=0.5,<1"
 	@$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-annotate --custom-compile-command "make lock" $(LOCKED:%=--extra %) --output-file deploy/requirements.lock
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	  | $(BIN)/uv pip compile - --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --custom-compile-command "make lock" --output-file deploy/build.lock
 
 # Needs the network for the advisories; says so, with exit code 2, where there is none.
 audit: $(VENV)/bin/python

@@ -96,11 +96,10 @@ def make_base(folder: Path, name: str) -> None:
 def build(folder: Path) -> float:
     """Build the Dockerfile with wheels that this machine's pip finds; seconds."""
     wheels, settings = folder / "wheels", folder / "pip.conf"
-    text = (ROOT / "Dockerfile").read_text("utf-8")
-    extras = re.search(r"^ARG EXTRAS=(\S+)", text, re.MULTILINE)
-    assert extras is not None
-    wanted = ("--python-version", "3.13", "--only-binary", ":all:", "-d", wheels)
-    run(sys.executable, "-m", "pip", "download", "-q", *wanted, "hatchling", f"{ROOT}[{extras[1]}]")
+    wanted = ("--python-version", "3.13", "--only-binary", ":all:", "--no-deps", "-d", wheels)
+    for lock in ("requirements.lock", "build.lock"):
+        hashed = ("--require-hashes", "-r", ROOT / "deploy" / lock)
+        run(sys.executable, "-m", "pip", "download", "-q", *wanted, *hashed)
     settings.write_text(PIP, "utf-8")
     began = time.monotonic()
     mounts = ("-v", f"{wheels}:/wheels:ro", "-v", f"{settings}:/etc/pip.conf:ro")

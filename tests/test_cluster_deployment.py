@@ -129,6 +129,3 @@ def test_versions_agree() -> None:
     tags = {image["name"]: image["newTag"] for image in KUSTOMIZATION["images"]}
     assert tags["pykala"] == version
     assert COMPOSE["services"]["qdrant-0"]["image"].endswith(tags["qdrant"])
-    extras = re.search(r"^ARG EXTRAS=(\S+)", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
-    assert extras is not None
-    assert "cluster" in extras[1].split(",")

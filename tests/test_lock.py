@@ -13,12 +13,14 @@ from packaging.utils import canonicalize_name
 from fuzz import audit
 
 ROOT = Path(__file__).parents[1]
-_PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+_PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+_PROJECT = _PYPROJECT["project"]
+_BUILD_LOCK = ROOT / "deploy" / "build.lock"
 
 
-def locked() -> dict[str, list[tuple[str, int]]]:
-    """Each package of the lock with its versions, one for each system that needs another, and its hashes."""
-    text = re.sub(r"^\s*#.*\n", "", audit.LOCK.read_text("utf-8"), flags=re.MULTILINE)
+def locked(lock: Path = audit.LOCK) -> dict[str, list[tuple[str, int]]]:
+    """Each package of a lock with its versions, one for each system that needs another, and its hashes."""
+    text = re.sub(r"^\s*#.*\n", "", lock.read_text("utf-8"), flags=re.MULTILINE)
     found: dict[str, list[tuple[str, int]]] = {}
     for entry in text.replace("\\\n", " ").splitlines():
         pinned, *hashes = entry.split("--hash=")
@@ -50,12 +52,36 @@ def test_everything_that_a_server_needs_is_locked_within_its_range_with_hashes()
             assert required.specifier.contains(version), f"{required}: {version} is locked; run: make lock"
             assert hashes, required.name
     assert all(hashes for versions in held.values() for _, hashes in versions)
-    assert not re.search(r"https?://|--(?:extra-)?index-url|--find-links", audit.LOCK.read_text("utf-8"))
+    # PYKALA_METRICS=1 does not start without `metrics`; Word and PDF are not written without `documents`.
+    assert {"cluster", "documents", "metrics"} <= set(extras()) <= set(_PROJECT["optional-dependencies"])
 
 
-def test_the_image_and_the_lock_have_the_same_extras() -> None:
-    (line,) = re.findall(r"^ARG EXTRAS=(\S+)$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
-    assert line.split(",") == extras()
+@pytest.mark.parametrize("lock", [audit.LOCK, _BUILD_LOCK], ids=lambda lock: lock.name)
+def test_a_lock_names_no_place_that_files_come_from(lock: Path) -> None:
+    assert not re.search(r"https?://|--(?:extra-)?index-url|--find-links", lock.read_text("utf-8"))
+
+
+def test_what_builds_the_package_is_locked_with_hashes() -> None:
+    held = locked(_BUILD_LOCK)
+    for required in map(Requirement, _PYPROJECT["build-system"]["requires"]):
+        ((version, hashes),) = held[canonicalize_name(required.name)]
+        assert required.specifier.contains(version), "run: make lock"
+        assert hashes
+    assert all(hashes for versions in held.values() for _, hashes in versions)
+
+
+def test_the_image_is_installed_from_the_locks_alone() -> None:
+    told = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    installs = re.findall(r"pip [^&;]*?\binstall [^&;\n]*", told)
+    from_locks = [one for one in installs if "--require-hashes" in one]
+    assert [one.rpartition(" -r ")[2].strip() for one in from_locks] == ["requirements.lock", "build.lock"]
+    # A package that a lock does not name must not come along, and the package itself comes from the folder.
+    assert all("--no-deps" in one for one in from_locks)
+    own, more = (one for one in installs if one not in from_locks)
+    assert "--no-deps --no-index /wheels/" in own
+    assert "pip wheel --no-cache-dir --no-deps --no-build-isolation" in told
+    assert '"pykala[${MORE}]"' in more
+    assert re.search(r"^ARG MORE=$", told, re.MULTILINE), "only who asks for more gets what is not locked"
 
 
 def test_a_release_is_installed_from_the_lock_and_audited() -> None:

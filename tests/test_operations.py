@@ -127,11 +127,6 @@ def test_the_container_runs_as_nobody_special_and_copies_what_the_package_needs(
     ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
     assert ignored[0] == "*"
     assert {f"!{name}" for name in copied} <= set(ignored)
-    (arguments,) = (step[1] for step in steps if step[0] == "ARG")
-    extras = set(arguments.removeprefix("EXTRAS=").split(","))
-    assert extras <= set(project["optional-dependencies"])
-    # PYKALA_METRICS=1 does not start without `metrics`; Word and PDF are not written without `documents`.
-    assert {"metrics", "documents"} <= extras
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/upgrading.md", "docs/operations.md"])
