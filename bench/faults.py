@@ -74,7 +74,7 @@ FAULTS = (
         "one line; the last state stays",
         (
             "tests/stores/test_unsteady_machines.py"
-            "::test_a_small_disk_of_the_database_fills_up_and_nothing_published_is_lost",
+            "::test_a_small_disk_fills_up_and_nothing_published_is_lost",
             "tests/stores/test_unsteady_machines.py"
             "::test_a_full_disk_of_the_database_is_one_line_and_the_last_state_stays",
             "tests/stores/test_cluster_store.py::test_a_full_disk_is_one_line_and_nothing_is_published",

@@ -34,8 +34,10 @@ def works(address: str) -> list[str]:
         return sorted(by_words)
 
 
-def told(disk: Path, folder: Path) -> dict[str, object]:
+def told(folder: Path) -> dict[str, object]:
     """What was published before the disk was full, what is read then, and what can be written later."""
+    disk = folder / "small"
+    disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", disk], check=True)
     filler = disk / "filler"
     filler.write_bytes(bytes(_FILLER))
@@ -60,4 +62,4 @@ def told(disk: Path, folder: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(told(Path(sys.argv[1]), Path(sys.argv[2]))))
+    print(json.dumps(told(Path(sys.argv[1]))))

@@ -18,7 +18,7 @@ from qdrant_server import QdrantServer
 
 EMBEDDER = HashingEmbedder(32)
 _DISK = "400m"
-_LEFT = 8 * 2**20  # bytes that stay free when somebody else's file fills the disk
+_LEFT = 2**20  # bytes that stay free when somebody else's file fills the disk
 
 
 def put(address: str, number: int) -> None:
@@ -44,12 +44,14 @@ def fill_up(disk: Path) -> Path:
     return filler
 
 
-def told(disk: Path, folder: Path) -> dict[str, object]:
+def told(folder: Path) -> dict[str, object]:
     """What was published before the disk was full, what is read then, and what can be written later."""
+    disk = folder / "qdrant" / "0" / "storage"  # the first node's; its log is elsewhere
+    disk.mkdir(parents=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", disk], check=True)
     with (
         PostgresServer.started(folder / "postgres") as server,
-        QdrantServer.started(disk / "qdrant") as node,
+        QdrantServer.started(folder / "qdrant") as node,
     ):
         address = f"cluster:{write_cluster_file(folder / 'cluster', server.new_database(), node.addresses)}"
         put(address, 1)
@@ -70,4 +72,4 @@ def told(disk: Path, folder: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(told(Path(sys.argv[1]), Path(sys.argv[2]))))
+    print(json.dumps(told(Path(sys.argv[1]))))

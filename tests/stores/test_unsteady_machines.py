@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import install_qdrant
 import postgres_server
 from cluster_file import write_cluster_file
 from making import simple
@@ -125,26 +126,24 @@ def test_a_full_disk_of_the_database_is_one_line_and_the_last_state_stays(
         assert writer.put(COWS)
 
 
-def test_a_small_disk_of_the_database_fills_up_and_nothing_published_is_lost(tmp_path: Path) -> None:
-    if reason := postgres_server.missing():
+@pytest.mark.parametrize("part", ["database", "qdrant"])
+def test_a_small_disk_fills_up_and_nothing_published_is_lost(part: str, tmp_path: Path) -> None:
+    reason = postgres_server.missing() or (install_qdrant.missing() if part == "qdrant" else "")
+    if reason:
         pytest.skip(reason)
     private = ["unshare", "--mount", "--propagation", "private"]
     if not shutil.which("unshare") or subprocess.run([*private, "true"], capture_output=True).returncode:
         pytest.skip("a small disk cannot be mounted here (needs root); what the server says is tested above")
-    disk = tmp_path / "small"
-    disk.mkdir()
-    script = Path(__file__).parents[1] / "full_database_disk.py"
+    script = Path(__file__).parents[1] / f"full_{part}_disk.py"
     done = subprocess.run(
-        [*private, sys.executable, str(script), str(disk), str(tmp_path)],
-        capture_output=True,
-        text=True,
-        timeout=600,
+        [*private, sys.executable, str(script), str(tmp_path)], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["published"]
     assert told["read"] == told["published"]
-    assert "is full; what was published before is safe" in told["message"]
+    assert "is full" in told["message"]
+    assert "what was published before is safe" in told["message"]
     assert "\n" not in told["message"]
     assert told["later"] == sorted([*told["published"], "xx:act:1000"])
 
