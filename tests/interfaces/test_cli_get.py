@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -273,12 +274,27 @@ def test_a_link_to_anything_but_a_file_is_not_followed(
         mirrors_in("ca", tmp_path, only=only)
 
 
-def test_get_alone_names_what_can_be_got(source: Publishers) -> None:
+def test_get_alone_names_what_can_be_got(source: Publishers, tmp_path: Path) -> None:
     code, _, errors = run("get")
     assert code == 2
-    assert "fi (Finlex)" in errors
-    assert "eu (EUR-Lex)" in errors
+    assert "  fi   Finlex: not fetched yet\n" in errors
+    assert "  eu   EUR-Lex: not fetched yet\n" in errors
     assert "pykala get fi" in errors
+    assert not (tmp_path / "library").exists()
+
+
+def test_an_unknown_place_lists_what_can_be_got_as_it_is_now(source: Publishers, tmp_path: Path) -> None:
+    assert run("get", "fi", "--subject", "tax")[0] == 0
+    code, _, errors = run("get", "fi", "xx")
+    assert code == 2
+    assert "no pack 'xx' is installed" in errors
+    day = datetime.now(UTC).date()
+    finland = (
+        rf"  fi   Finlex: 2 works in your library; \d+ files fetched, its publisher last asked on {day}\n"
+    )
+    assert re.search(finland, errors), errors
+    assert "  ca   Justice Laws: not fetched yet\n" in errors
+    assert " up " not in errors  # documents of one's own have no publisher
 
 
 @pytest.mark.parametrize(

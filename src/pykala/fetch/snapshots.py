@@ -118,6 +118,12 @@ class Snapshots:
             rows = index.execute("select * from seen order by url").fetchall()
         return map(_sighting, rows)
 
+    def extent(self) -> tuple[int, datetime | None]:
+        """How many addresses are known, and when one of them was checked last."""
+        with self._index() as index:
+            count, checked = index.execute("select count(*), max(checked_at) from seen").fetchone()
+        return count, datetime.fromisoformat(checked) if checked else None
+
     @contextlib.contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
         path = self._folder / "index.sqlite"

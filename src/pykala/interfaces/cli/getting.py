@@ -21,6 +21,7 @@ from pykala.fetch.order import FetchOrder, Forecast
 from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.jobs import shared_progress
+from pykala.interfaces.cli.law_to_get import law_to_get
 from pykala.interfaces.cli.progress import asking, progress_bar
 from pykala.interfaces.cli.render import number_of
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
@@ -30,14 +31,13 @@ from pykala.interfaces.exits import (
     LIBRARY_UNUSABLE,
     NOT_UNDERSTOOD,
     UNREACHABLE,
-    fail,
     keeping_when_interrupted,
     note,
     warn,
 )
 from pykala.library.configured import open_to_fill
 from pykala.online.source import live_source, mirrors_in, subject_words
-from pykala.packs.pack import LivePack, installed, pack_for
+from pykala.packs.pack import UnknownPack, pack_for
 from pykala.settings import Settings
 from pykala.stores.opening import is_library
 from pykala.stores.postgres.address import shown
@@ -163,12 +163,11 @@ def get_command(
     Says first how many files there are, how large they are and how long they take. It may be interrupted at
     any time: the same command goes on where it stopped.
     """
-    if not packs:
-        fail(f"say which law to get: {_packs_with_publishers()}; for example: pykala get fi", NOT_UNDERSTOOD)
     settings = Settings.read()
-    _workers(workers, settings)  # report a mistyped address before anything is fetched
     codes, folder = tuple(dict.fromkeys(packs or ())), library or settings.library
-    with clear_errors():  # report a mistyped pack or subject before anything is fetched
+    _require_places(codes, settings, folder)
+    _workers(workers, settings)  # report a mistyped address before anything is fetched
+    with clear_errors():  # report a mistyped subject before anything is fetched
         words = {code: subject_words(code, subject) for code in codes}
         mirrors = {code: mirrors_in(code, source, only=len(codes) == 1) if source else () for code in codes}
     results: list[dict[str, object]] = []
@@ -190,10 +189,21 @@ def get_command(
         raise typer.Exit(failed)
 
 
-def _packs_with_publishers() -> str:
-    """The packs that law can be fetched with: "fi (Finlex), …"."""
-    online = (pack.facts for pack in installed().values() if isinstance(pack, LivePack))
-    return ", ".join(f"{one.code} ({one.publisher})" for one in online)
+def _require_places(codes: Sequence[str], settings: Settings, folder: Path) -> None:
+    """Where no place is named, or one that there is not: list what there is, and how much of it is here."""
+    try:
+        for code in codes:
+            pack_for(code)
+    except UnknownPack as error:
+        warn(str(error))
+    else:
+        if codes:
+            return
+        warn("say which law to get; for example: pykala get fi")
+    note("What can be got:")
+    for line in law_to_get(settings, folder):
+        note(line)
+    raise typer.Exit(NOT_UNDERSTOOD)
 
 
 def _offer_archives(verb: str, *codes: str) -> None:
