@@ -283,6 +283,16 @@ SWEDISH = [
         " som följer:",
         ["repeal sec_4/subsec_5", "amend sec_1"],
     ),
+    # A company ends like an act ("bolag"), and what stands in an act is not the act.
+    (
+        "upphävs i lagen om kanalbolag (321/1996) 6 kap. 37 § 3 mom. och ändras 2 kap. 1 § som följer:",
+        ["repeal chp_6/sec_37/subsec_3", "amend chp_2/sec_1"],
+    ),
+    (
+        "upphävs i kanalmyndighetens beslut (321/1996) 2 § 1 mom. och ändras 3 § som följer:",
+        ["repeal sec_2/subsec_1", "amend sec_3"],
+    ),
+    ("upphävs kanalmyndighetens beslut (321/1996) som följer:", ["repeal act"]),
     (
         "fogas till 7 § i kanalavgiftslagen (321/1996), sådan den lyder i lagarna 1/2011 och 9/2012, ett nytt"
         " 4 mom. som följer:",

@@ -29,6 +29,8 @@ _NAME_ENDS = re.compile(
     r"|lagen|balken|förordningen)$",
     re.IGNORECASE,
 )
+#: "i lagen om bostadsaktiebolag (1599/2009) 6 kap. 37 §": what is meant stands in the act.
+_WITHIN = re.compile(r"\bi (?:\w{1,40} )?$", re.IGNORECASE)
 _SWEDISH_NAME = re.compile(r"(?:lagen|balken|förordningen)$", re.IGNORECASE)
 _NUMBERED_AFTER = ("annex", "entry")
 #: More places than any clause names; a text with more is not a clause.
@@ -115,8 +117,14 @@ class Reader:
             self.context.clear()
         self.numbers.forget()
         self.lead = None if not self.swedish else self.lead
-        if _NOMINATIVE.search(name) and not (self.swedish and self.action != "repeal"):
+        if _NOMINATIVE.search(name) and self._may_be_whole(name_start):
             self._emit((), name_start, token.end)
+
+    def _may_be_whole(self, name_start: int) -> bool:
+        """Whether an act that is named may be what the verb is about, and not what holds its places."""
+        if not self.swedish:
+            return True
+        return self.action == "repeal" and not _WITHIN.search(self.text, max(name_start - 45, 0), name_start)
 
     def _base(self, name: str) -> str:
         return base_name(name, "sv" if self.swedish else "fi") if name else ""
