@@ -112,6 +112,14 @@ def test_repealed_and_doubled_provisions_and_notes() -> None:
     assert [note[one.start : one.end] for one in document.references] == ["L.L. 2019/157", "L.L. 2021/080"]
 
 
+def test_a_slip_of_the_publisher_in_the_place_of_a_bracket_is_a_bracket() -> None:
+    note = "Am. 2025 N.Y. Laws Ch. 59, 5/9/2025, eff. 8/7/2025)"
+    document = read_plain(f"Chapter 3: Liens\n§ 11-330 Record.\nOne.\n{{'{{'}}{note}\n")
+    found = places(document)
+    assert found["sec_11-330/hist_1"].versions[0].text == f"({note}"
+    assert found["sec_11-330"].versions[-1].validity.start == date(2025, 8, 7)
+
+
 def test_tables_keep_their_rows() -> None:
     document = read_plain(
         "§ 11-245.3 Exemption.\n~~~7.~~~As in the following schedule:\n~\n"

@@ -18,7 +18,7 @@ INDENT = 3
 _CONTAINER = re.compile(r"(?P<unit>Chapter|Subchapter|Part) (?P<number>\d[\w-]*): (?P<title>\S.*)")
 _UNITS = {"Chapter": "chp", "Subchapter": "subchp", "Part": "part"}
 _SECTION = re.compile(r"§ (?P<number>\d+-\d[\w.-]*?)\.? (?P<title>[A-Z\[“\"].*)")
-#: The opening "{'{'}" is a slip of the publisher's own templates.
+_SLIP = "{'{'}"  # of the publisher's own templates, in the place of a bracket
 _HISTORY = re.compile(
     r"(?:\(|\{'\{'\})(?=(?:(?:Am|Added|Amended|Repealed|Renumbered|Rep|Ren|Redesignated)\.?,? )?"
     r"(?:L\.L\. \d{4}/|\d{4} N\.Y\. Laws|L\. \d{4}))"
@@ -98,7 +98,7 @@ class _Cutter:
         if not depth:
             kind = BlockKind.HISTORY if _HISTORY.match(line) else BlockKind.TEXT
             kind = BlockKind.NOTE if _NOTE.match(line) else kind
-        parts = [rest]
+        parts = [rest.replace(_SLIP, "(", 1) if kind is BlockKind.HISTORY else rest]
         self.position += 1
         while self.position < len(self.lines) and not self._breaks(kind, parts):
             parts.append(self.lines[self.position])
