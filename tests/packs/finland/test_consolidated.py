@@ -20,6 +20,8 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import Validity
+from pykala.packs.finland.commencement import DAY_UNKNOWN
+from pykala.packs.finland.consolidated.dating import NO_TEXT
 from pykala.packs.finland.consolidated.reading import (
     EMPTY,
     ConsolidatedFiles,
@@ -272,6 +274,53 @@ def test_a_repealed_section_ends_and_its_tombstone_stands() -> None:
     assert ended.validity == Validity(date(2017, 1, 1))
     assert ended.text.startswith("3 § on kumottu")
     assert found["sec_3/subsec_1"].versions[0].validity.end == date(2017, 1, 1)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_tombstone_is_of_the_section_that_it_prints(beside: bool) -> None:
+    words = "17 §(9.9.2016/773)\n\n17 § on kumottu L:lla 9.9.2016/773."
+    stone = node("pykala/170", words, day="20170101", repealed="2016/773")
+    other = node("pykala/17", "", node("pykala/17/momentti/1", "Maksu viivästyy."))
+    found = places(read(act(*([stone, other] if beside else [stone]), LAST))[0])
+    assert "sec_170" not in found
+    last = found["sec_17"].versions[-1]
+    assert (last.event, last.validity) == (Event.REPEALED, Validity(date(2017, 1, 1)))
+    if beside:
+        assert found["sec_17/subsec_1"].versions[-1].validity.end == date(2017, 1, 1)
+
+
+@pytest.mark.parametrize(("also", "place"), [("", "sec_17"), ("17", "sec_170")])
+def test_a_section_has_the_number_that_it_prints_unless_another_has_it(also: str, place: str) -> None:
+    slip = node("pykala/170", "17 §(9.9.2016/773)\n\nMaksu on 5.", day="20170101", amended="2016/773")
+    other = (
+        [node(f"pykala/{also}", "", node(f"pykala/{also}/momentti/1", "Maksu viivästyy."))] if also else []
+    )
+    found = places(read(act(slip, *other, LAST))[0])
+    assert "Maksu on 5." in found[place].versions[-1].text
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_label_alone_is_no_text(later: bool) -> None:
+    bare = node("pykala/5", "5 §(13.11.2009/886)", day="20100101", amended="2009/886")
+    words = node("pykala/5/momentti/1", "Maksu on 5.", day="20150101")
+    worded = node("pykala/5", "", words, day="20150101", amended="2014/505")
+    found = places(read(act(*([bare, worded] if later else [bare]), LAST))[0])
+    version = found["sec_5"].versions[-1]
+    assert (version.text, found["sec_5"].label) == ("", "5 §")
+    assert (NO_TEXT in version.findings) is not later
+
+
+def test_a_repeal_without_a_day_did_not_hold_before_its_act_was_given() -> None:
+    # The source has the day of the repealed act itself.
+    stone = node(
+        "pykala/6/momentti/2", "2 momentti on kumottu L:lla 9.1.2009/6.", day="20010203", repealed="2009/6"
+    )
+    first = node("pykala/6/momentti/1", "Maksu on 5.")
+    found = places(read(act(node("pykala/6", "", first, stone), LAST))[0])
+    (version,) = found["sec_6/subsec_2"].versions
+    assert (version.event, version.validity) == (Event.REPEALED, Validity(date(2009, 1, 9)))
+    assert version.findings == (DAY_UNKNOWN,)
+    assert version.history_unavailable
 
 
 def test_a_tombstone_of_a_range_stands_for_each_section() -> None:

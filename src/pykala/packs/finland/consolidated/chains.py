@@ -52,13 +52,13 @@ class Chains:
     def _starts(self, wordings: Sequence[Part]) -> list[tuple[date | None, bool]]:
         """Since when each wording is in force, never before its predecessor, and whether that is a stopgap.
 
-        Two wordings need a day between them. If the file has none, the day on which the later wording's act
-        was given is used, and a finding on the version says so.
+        Two wordings need a day between them, and a tombstone the day on which it took the place of words. If
+        the file has none, the day on which the later wording's act was given is used, and a finding says so.
         """
         starts: list[tuple[date | None, bool]] = []
         for part in wordings:
             start, guessed = part.start, part.guessed
-            if starts and start is None:
+            if start is None and (starts or (part.repealed and part.source is not None)):
                 start, guessed = self._stopgap(part.source), True
             before = starts[-1][0] if starts else None
             if before is not None and (start is None or start < before):

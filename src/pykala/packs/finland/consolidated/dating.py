@@ -85,14 +85,17 @@ class Dating:
     given: Mapping[WorkId, date]  # amending act → the day on which it was given
     volumes: Mapping[WorkId, WorkId]  # the source's number → the correct one: 1009/2010 is 1009/2012
     dated: frozenset[WorkId] = frozenset()  # the amending acts of which some place tells a possible day
+    sections: frozenset[str] = frozenset()  # the numbers that the file gives its sections
 
     @classmethod
     def of(cls, statute: Statute, since: date | None) -> Dating:
         """Gather the days of a file's acts from all its nodes."""
-        notes = [note for node in statute.root.walk() for note in _all_notes(node)]
+        nodes = list(statute.root.walk())
+        notes = [note for node in nodes for note in _all_notes(node)]
         volumes = {named: note.act for note in notes if (named := _as_filed(note)) != note.act}
         given = {note.act: note.issued for note in notes if note.issued}
-        bare = cls(statute.issued, since, {}, given, volumes)
+        sections = frozenset(node.number.lower() for node in nodes if node.level is Level.SECTION)
+        bare = cls(statute.issued, since, {}, given, volumes, sections=sections)
         own: dict[WorkId, set[date]] = {}
         inherited: dict[WorkId, set[date]] = {}
         bare._gather(statute.root, (), own, inherited)
@@ -166,7 +169,7 @@ class Dating:
         early = not original and not words.repealed and self._is_too_early(node, source, parts)
         whole = Part(
             node.level,
-            _printed_number(node, words.label),
+            self._number(node, words),
             node.member,
             words.label,
             words.heading,
@@ -192,6 +195,21 @@ class Dating:
         if node.level in {Level.SUBSECTION, Level.PARAGRAPH}:
             whole = _mended(whole)
         return _unearthed(whole) if node.level in _CONTAINERS else (whole,)
+
+    def _number(self, node: Node, words: _Words) -> str:
+        """The number that is printed, where the source's own is another one.
+
+        Of a kohta it is at times its first letter. What says that 170 § of the arvonlisäverolaki is repealed
+        stands under 1670 there, beside the words of 170 § that it ended.
+        """
+        printed = "".join(words.label.rstrip(").§").split()).lower()
+        if not printed:
+            return node.number
+        if node.level in _ITEMS:
+            return printed
+        is_free = words.repealed == "§" or printed not in self.sections
+        is_section = node.level is Level.SECTION and printed.isalnum()
+        return printed if is_section and is_free else node.number
 
     def _is_too_early(self, node: Node, source: WorkId | None, parts: Sequence[Part]) -> bool:
         """Whether only the day on which its act was issued is left; the day of a whole tells of its parts."""
@@ -272,12 +290,6 @@ def _as_filed(note: Note) -> WorkId:
 
 def _year(act: WorkId | None) -> int:
     return int(act.value.removeprefix("fi:act:").partition("/")[0]) if act else 0
-
-
-def _printed_number(node: Node, label: str) -> str:
-    """Of a kohta the number that is printed: the source's own is at times its first letter."""
-    printed = "".join(label.rstrip(").").split()).lower()
-    return printed if printed and node.level in _ITEMS else node.number
 
 
 def _table(whole: Part, table: str) -> Part:

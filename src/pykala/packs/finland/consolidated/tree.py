@@ -10,7 +10,7 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, ProvisionKind
 from pykala.packs.finland.consolidated.chains import Chains, until
-from pykala.packs.finland.consolidated.dating import OTHER_COPY, Part
+from pykala.packs.finland.consolidated.dating import NO_TEXT, OTHER_COPY, Part
 from pykala.packs.finland.consolidated.nodes import Level
 from pykala.packs.finland.consolidated.order import Key, Placed, arranged, in_order
 from pykala.packs.finland.consolidated.words import folded, repealed_range
@@ -250,7 +250,14 @@ def _own_chain(states: Sequence[Part]) -> list[Part]:
                 chain.append(replace(words, original=False, source=None, start=state.changed))
             else:
                 chain.append(words)
+    if any(state.parts for state in states):
+        # One state of it has words, if only in its parts: since when, these tell.
+        chain = [replace(words, findings=_without_no_text(words)) for words in chain]
     return [words for words in chain if words.text or words.heading] or chain[:1]
+
+
+def _without_no_text(words: Part) -> tuple[str, ...]:
+    return tuple(finding for finding in words.findings if finding != NO_TEXT)
 
 
 def _own_words(state: Part) -> list[Part]:

@@ -84,10 +84,10 @@ def take_section_label(content: str) -> tuple[str, str, tuple[Note, ...]]:
     found = _SECTION_LABEL.match(content) or _CHAPTER_LABEL.match(content)
     if found is None:
         return "", content, ()
-    # "3 § on kumottu …" is itself the text: a label stands on a line of its own, or before its note.
+    # "3 § on kumottu …" is itself the text: a label stands on a line of its own, before its note, or alone.
     rest = content[found.end() :]
     between = _NOTE.match(rest)
-    if between is None and "\n" not in content[found.end("label") : found.end()]:
+    if rest and between is None and "\n" not in content[found.end("label") : found.end()]:
         return "", content, ()
     notes = (_note(between),) if between else ()
     return tidy(found["label"]), rest[between.end() :] if between else rest, notes
