@@ -24,10 +24,11 @@ from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.canada.changes import OVERDUE, UNDATED
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
 from pykala.packs.finland import acts, commencement
-from pykala.packs.finland.amendments import enabling, named_amendments
+from pykala.packs.finland.amendments import doubles, enabling, named_amendments
 from pykala.packs.finland.consolidated import dating as consolidated_dating
 from pykala.packs.finland.consolidated import reading as consolidated
 from pykala.packs.finland.pages import guidance, guidance_age, statute_pages, superseded
+from pykala.packs.left_out import REPEATED
 from pykala.packs.nyc.doubts import BAD_ROW, COPY, EMPTY_COPY
 from pykala.stores.changed import WorkChange
 from pykala.text.dates import date_asked
@@ -149,7 +150,9 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             named_amendments.NO_LIST,
             named_amendments.mark(WorkId("fi:act:2016/1320")),
             enabling._FINDING.format(act="1143/1994", ender="1102/2017"),
-            consolidated.REPEATED,
+            REPEATED,
+            doubles.LOST.format(act="1165/2000"),
+            doubles.PERHAPS_NEXT.format(act="1165/2000"),
             ENDED_BY.format(day="2026-08-06"),
             TREATY_ENDED.format(treaty="TFEU"),
             COPY,

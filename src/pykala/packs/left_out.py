@@ -19,6 +19,9 @@ NO_PICTURE: Final = (
 )
 DESCRIBED: Final = "words that describe a picture of the source stand here in its place"
 NO_LIST: Final = "the list or table that these words announce is not in the source"
+REPEATED: Final = (
+    "another momentti of this section has the same words: the source may repeat it in the place of others"
+)
 _ANNOUNCING = frozenset(
     {
         ProvisionKind.SECTION,

@@ -214,3 +214,50 @@ def test_an_announcement_is_another_one_when_its_table_was_given_anew(
     assert [str(one.validity.start) for one in found] == starts
     assert [one.validity.end for one in found] == [*(one.validity.start for one in found[1:]), None]
     assert all((NO_LIST in one.findings) is words.endswith(":") for one in found)
+
+
+# Sections that an act gave as a whole -------------------------------------------------------------
+
+WHOLE = ("Aikuinen maksaa 5 euroa käynnistä.", "Lapsi ei maksa käynnistä mitään.")
+
+
+@pytest.mark.parametrize(
+    ("second", "act", "chain"),
+    [
+        ("Pyörästä maksetaan 9 euroa käynnistä.", "",
+         [("Pyörästä maksetaan 9 euroa käynnistä.", "2002-01-01/2011-01-01"), (WHOLE[1], "2011-01-01/")]),
+        (WHOLE[1], "", [(WHOLE[1], "2002-01-01/")]),
+        # A later act gave it: it stays.
+        ("Lapsi maksaa euron käynnistä.", "2015/8", [("Lapsi maksaa euron käynnistä.", "2016-01-01/")]),
+    ],
+)  # fmt: skip
+def test_a_section_that_an_act_gave_keeps_no_momentti_from_before_it(
+    tmp_path: Path, second: str, act: str, chain: list[tuple[str, str]]
+) -> None:
+    source = consolidated(
+        finlex.node(
+            "pykala/1", "",
+            now("pykala/1/momentti/1", WHOLE[0]),
+            now("pykala/1/momentti/2", second, "20160101" if act else "", act),
+            now("pykala/1/momentti/3", "Vanhasta moottoripyörästä maksetaan 2 euroa."),
+            day="20110101", amended="2010/6",
+        )
+    )  # fmt: skip
+    write(tmp_path, {**source, **dict([printed(6, 2010, given(*WHOLE))])})
+    found = versions(tmp_path, "sec_1/subsec_2")
+    assert [(one.text, days(one)) for one in found if one.text][-len(chain) :] == chain
+    assert versions(tmp_path, "sec_1/subsec_3")[-1].validity.end == date(2011, 1, 1)
+
+
+def test_an_act_that_leaves_some_of_a_section_as_it_was_did_not_give_all_of_it(tmp_path: Path) -> None:
+    words = "Moottoripyörästä maksetaan 9 euroa."
+    source = consolidated(
+        finlex.node(
+            "pykala/1", "", now("pykala/1/momentti/1", WHOLE[0]), now("pykala/1/momentti/2", words),
+            day="20110101", amended="2010/6",
+        )
+    )  # fmt: skip
+    write(
+        tmp_path, {**source, **dict([printed(6, 2010, given(WHOLE[0], OMITTED), place="1 §:n 1 momentti")])}
+    )
+    assert [(one.text, days(one)) for one in versions(tmp_path, "sec_1/subsec_2")] == [(words, "2002-01-01/")]

@@ -14,7 +14,7 @@ import semantic_finlex as finlex
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.amendments.doubles import without_doubles
+from pykala.packs.finland.amendments.doubles import LOST, PERHAPS_NEXT, without_doubles
 
 CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
 OMITTED = "<sis:Katkoviiva/>"
@@ -250,3 +250,38 @@ def test_what_stood_where_doubled_words_came_stood_until_then() -> None:
     assert [one.validity for one in found.versions] == [Validity(date(2002, 1, 1), DAY), Validity(DAY)]
     assert not found.versions[1].history_unavailable
     assert found.children == (item,)  # the words above it were alike; nobody says that it moved
+
+
+def test_words_that_the_source_keeps_under_their_old_number_too_ended_there(tmp_path: Path) -> None:
+    # A momentti was added and two moved; the source has the last one twice, and the one before it nowhere.
+    clause = "1 §:ään uusi 2 momentti, jolloin nykyinen 2 ja 3 momentti siirtyvät 3 ja 4 momentiksi,"
+    source = consolidated(
+        now(1, ADULTS), now(2, DOGS, "20110101", "2010/6"), now(3, CHILDREN), now(4, CHILDREN)
+    )
+    write(tmp_path, {**source, **dict([adding(6, 2010, clause, momentit(OMITTED, DOGS))])})
+    assert chain(tmp_path, "subsec_3") == [
+        (CHILDREN, "2002-01-01/2011-01-01", "enacted"), ("", "2011-01-01/", "renumbered"),
+    ]  # fmt: skip
+    assert chain(tmp_path, "subsec_4") == [(CHILDREN, "2011-01-01/", "renumbered")]
+    lost = momentti(read(tmp_path, "act:2001/77"), "sec_1/subsec_3").versions[-1]
+    assert lost.findings == (LOST.format(act="6/2010"),)
+
+
+def test_words_that_may_stand_under_their_old_number_say_so(tmp_path: Path) -> None:
+    clause = "1 §:ään uusi 1 momentti, jolloin nykyinen 1 ja 2 momentti siirtyvät 2 ja 3 momentiksi,"
+    source = consolidated(now(1, ADULTS), now(2, CHILDREN), now(3, CHILDREN))
+    write(tmp_path, {**source, **dict([adding(6, 2010, clause, momentit(DOGS, OMITTED))])})
+    told = momentti(read(tmp_path, "act:2001/77"), "sec_1/subsec_1").versions
+    assert any(PERHAPS_NEXT.format(act="6/2010") in one.findings for one in told)
+    assert chain(tmp_path, "subsec_3") == [(CHILDREN, "2011-01-01/", "renumbered")]
+
+
+def test_what_waited_for_its_day_when_the_text_was_made_much_later_does_not_wait_after_it(
+    tmp_path: Path,
+) -> None:
+    path, data = printed(6, 2010, momentit("Aikuinen ei maksa mitään."))
+    waiting = data.replace(
+        "1 päivänä tammikuuta 2011".encode(), "asetuksella säädettävänä ajankohtana".encode()
+    )
+    write(tmp_path, {**consolidated(now(1, ADULTS)), path: waiting})
+    assert chain(tmp_path, "subsec_1") == [(ADULTS, "2002-01-01/", "enacted")]

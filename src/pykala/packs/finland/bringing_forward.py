@@ -11,7 +11,8 @@ from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.act_sources import Source, is_numbered, number_of
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward
 from pykala.packs.finland.amendments.amending_entry import commencements_told, recommenced
-from pykala.packs.finland.amendments.doubles import without_doubles
+from pykala.packs.finland.amendments.doubles import without_doubles, without_stale_doubles
+from pykala.packs.finland.amendments.given_whole import with_whole_sections
 from pykala.packs.finland.amendments.givings import Givings
 from pykala.packs.finland.amendments.passed_over import redated, renewed
 from pykala.packs.finland.amendments.past_wordings import with_past_wordings
@@ -21,6 +22,9 @@ from pykala.packs.finland.lifetimes import begun, begun_and_ended, never_law
 from pykala.packs.finland.survey import order_of
 from pykala.versions.operations import Repeal
 from pykala.versions.play import play
+
+#: Years. What an act of unknown day gave longer before a state is in it, or was never brought into force.
+_LONGEST_WAIT = 5
 
 
 def brought_forward(source: Source, acts: Sequence[Document], printed: Document | None = None) -> Document:
@@ -65,8 +69,10 @@ def of_its_time(
     document: Document, acts: Sequence[Document], printed: Document | None, named: Collection[WorkId]
 ) -> Document:
     """A consolidated document with the wordings of acts that its source names and passes over."""
+    document = with_whole_sections(document, acts)
     givings = Givings.of(document, acts, printed)
     document = renewed(redated(document, givings), acts, givings, named)
+    document = without_stale_doubles(document, givings)
     document = with_past_wordings(document, givings, named, {act.work for act in acts})
     return replace(document, root=without_doubles(document.root))
 
@@ -107,8 +113,14 @@ def _is_later(act: Document, source: Source) -> bool:
         return order_of(number_of(act.work)) > order_of(number_of(source.last))
     if source.state is None:
         return True
-    start = _in_force(act).start
-    return start is None or start > source.state
+    told = _in_force(act)
+    if told.start is None or told.is_pending:
+        return not (is_numbered(act.work) and _year(act.work) + _LONGEST_WAIT < source.state.year)
+    return told.start > source.state
+
+
+def _year(act: WorkId) -> int:
+    return order_of(number_of(act))[0]
 
 
 def _is_younger(act: WorkId, work: WorkId) -> bool:

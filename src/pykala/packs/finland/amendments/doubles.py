@@ -7,16 +7,20 @@ stand under the new one since.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import permutations
 
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.amendments.givings import same_words
+from pykala.packs.finland.amendments.givings import Givings, Move, same_words
+from pykala.packs.left_out import REPEATED
 
+#: The findings on a number from which words moved, and on the words that may belong under it.
+LOST = "{act} moved other words to this number: the source does not have them"
+PERHAPS_NEXT = "{act} gave this momentti the next number: the source may have it under its old one"
 _FEWEST_WORDS = 6  # shorter momentti may be alike by chance, and so may the words that open a list
 
 
@@ -27,6 +31,86 @@ class _Moved:
     old: Provision
     day: date
     act: WorkId | None  # the act that gave the old number other words on that day
+
+
+def without_stale_doubles(document: Document, givings: Givings) -> Document:
+    """A document without words that an act moved to the next number, and that the source keeps under both.
+
+    77 § of the tuloverolaki: an act added a second momentti, so that the others became 3 to 5; the source has
+    the old fourth one as the fourth and the fifth. What is the fourth now is not known.
+    """
+    nodes = {node.id: node for node in document.root.walk()}
+    changed: dict[ProvisionId, Provision] = {}
+    for move in givings.moves:
+        old, new = nodes.get(move.old), nodes.get(move.new)
+        if old is None or new is None or not _is_stale(old, new, move, givings):
+            continue
+        changed[old.id] = _left(old, move)
+        changed.setdefault(new.id, _unmarked(new))
+        for other in givings.moves:
+            before = nodes.get(other.old)
+            came = other.new == move.old and (other.day, other.act) == (move.day, move.act)
+            if came and before is not None and other.old not in changed and _stood(before, move):
+                changed[other.old] = _told(before, PERHAPS_NEXT.format(act=_name(move.act)))
+    return replace(document, root=_rebuilt(document.root, changed)) if changed else document
+
+
+def _is_stale(old: Provision, new: Provision, move: Move, givings: Givings) -> bool:
+    """Whether both numbers have the words of the old one, which had them before the move."""
+    if {old.kind, new.kind} != {ProvisionKind.SUBSECTION} or old.children or new.children:
+        return False
+    if not (_stood(old, move) and new.versions) or givings.next_change(old.id, move.day) is not None:
+        return False
+    words, there = old.versions[-1].text, new.versions[-1]
+    if len(words.split()) < _FEWEST_WORDS or words.endswith(":") or there.validity.end is not None:
+        return False
+    since = [one for one in givings.of_place(old.id) if one.day >= move.day]
+    return same_words(words, there.text) and not since
+
+
+def _stood(provision: Provision, move: Move) -> bool:
+    """Whether the words that a number has now are from before a move."""
+    if not provision.versions or not provision.versions[-1].text:
+        return False
+    now = provision.versions[-1]
+    start, is_open = now.validity.start, now.validity.end is None and not now.validity.is_pending
+    return is_open and now.event is Event.ENACTED and (start is None or start < move.day)
+
+
+def _left(old: Provision, move: Move) -> Provision:
+    """A number whose words ended with a move; those that came are lost."""
+    last = _unmarked(old).versions[-1]
+    ended = replace(last, validity=Validity(last.validity.start, move.day))
+    lost = Version(
+        "", Validity(move.day), event=Event.RENUMBERED, source_act=move.act,
+        findings=(LOST.format(act=_name(move.act)),),
+    )  # fmt: skip
+    return replace(old, versions=(*old.versions[:-1], ended, lost))
+
+
+def _unmarked(provision: Provision) -> Provision:
+    """Without the mark that another momentti has the same words: it is known now why."""
+    versions = tuple(
+        replace(one, findings=tuple(found for found in one.findings if found != REPEATED))
+        for one in provision.versions
+    )
+    return replace(provision, versions=versions)
+
+
+def _told(provision: Provision, finding: str) -> Provision:
+    last = provision.versions[-1]
+    told = replace(last, findings=(*last.findings, finding))
+    return replace(provision, versions=(*provision.versions[:-1], told))
+
+
+def _name(act: WorkId) -> str:
+    year, _, number = act.value.removeprefix("fi:act:").partition("/")
+    return f"{number}/{year}"
+
+
+def _rebuilt(provision: Provision, changed: Mapping[ProvisionId, Provision]) -> Provision:
+    own = changed.get(provision.id, provision)
+    return replace(own, children=tuple(_rebuilt(child, changed) for child in own.children))
 
 
 def without_doubles(provision: Provision) -> Provision:

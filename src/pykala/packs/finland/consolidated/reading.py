@@ -23,15 +23,13 @@ from pykala.packs.finland.consolidated.tree import ActTree, chapters_restart, re
 from pykala.packs.finland.spacing import tidy
 from pykala.packs.finland.statutes.act_facts import ActFacts, kind_of_title
 from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.left_out import REPEATED
 from pykala.packs.pack import PackFacts, Snapshot
 
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"
 EMPTY = "the words of this place are not in the source"
 #: The last item of a list ends with a mark; after a comma or a bare word, the rest is lost.
-REPEATED = (
-    "another momentti of this section has the same words: the source may repeat it in the place of others"
-)
 _LONG = 60  # characters; shorter momentit may well be alike
 _UNENDED = re.compile(r"[\w,]$")
 _PATH = re.compile(r"(?:^|/)sd-jsonld-fi/(?P<year>\d{4})-(?P<number>\d{1,5}[A-Z]?)\.jsonld$")
