@@ -30,6 +30,8 @@ NEEDS = {
 }
 #: Commands that serve until they are stopped.
 SERVES = re.compile(r"pykala (?:serve|mcp|chat)\b|make serve")
+#: Servers of others, which are begun and kept while the rest of the page is executed.
+KEEPS = re.compile(r"^dask (?:scheduler|worker)\b")
 #: Commands that need it; the first that fits counts.
 _BY_COMMAND = (
     ("hours", r"python -m training|make fuzz|pykala calibrate"),
@@ -54,7 +56,7 @@ _OF_WHOLE_LIBRARIES = frozenset(
 )
 #: Of those, what is the same on the sample.
 _ON_THE_SAMPLE = re.compile(r"pykala audit LIBRARY$")
-#: Pages whose commands need a PostgreSQL, a Qdrant and a Redis; the tests start them.
+#: Pages whose commands need servers of PostgreSQL, Qdrant, Redis, S3 and tokens; the tests start them.
 WITH_SERVERS = frozenset({"docs/cluster.md", "docs/team.md"})
 _COMMANDS = ("sh", "bash", "console")
 _MARK = re.compile(r"<!--\s*not run: (\w+)\s*-->\s*$")

@@ -20,7 +20,7 @@ from pathlib import Path
 import httpx
 import typer
 
-from docsite.blocks import SERVES, Block
+from docsite.blocks import KEEPS, SERVES, Block
 from pykala.interfaces.cli.main import UsageError, run
 from pykala.interfaces.cli.verbs import VERBS, loaded
 from pykala.library.sample import sample_library
@@ -122,6 +122,8 @@ class Reader:
     address: str
     servers: Callable[[Block], dict[str, str]] = lambda block: {}
     begun: set[str] = field(default_factory=set)  # what serves and was tried, on this page or on another
+    keep: Callable[[str], None] = lambda command: None
+    asks: Callable[[str, str], None] = lambda command, address: None
 
     def run(self, block: Block) -> None:
         """Run a block; an AssertionError says what it printed instead."""
@@ -131,8 +133,11 @@ class Reader:
             self._done([sys.executable, "-c", text], block)
         elif block.needs or places or any(map(SERVES.search, block.commands)):
             for command in block.told:
-                here = _here(command.partition(" #")[0], places)
-                (self._serve if SERVES.search(command) else self._shell)(here, block)
+                here = _here(command.partition(" #")[0], places).rstrip()
+                if KEEPS.search(command):
+                    self.keep(here)
+                else:
+                    (self._serve if SERVES.search(command) else self._shell)(here, block)
         elif block.language == "console":
             for command, expected in _told(text):
                 assert_prints(self._shell(command, block), expected, f"{block.place}: {command}")
@@ -155,6 +160,7 @@ class Reader:
             ) as address:
                 health = httpx.get(f"{address}/api/v1/health", timeout=SECONDS, trust_env=False)
                 assert health.status_code == 200, block.place
+                self.asks(alone, address)
 
     def _shell(self, text: str, block: Block) -> str:
         command = re.sub(r"^make ask Q=", "pykala ask ", text)  # without making an environment within one

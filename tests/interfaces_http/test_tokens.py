@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -29,63 +28,8 @@ from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
-
-AUDIENCE = "pykala-of-acme"
-Key = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
-
-
-class IssuerServer:
-    """A little issuer: it publishes its keys and signs tokens."""
-
-    def __init__(self) -> None:
-        self.keys: dict[str, Key] = {"first": rsa.generate_private_key(65537, 2048)}
-        self.asked: list[str] = []
-        self.told: dict[str, Any] = {}
-        issuer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                issuer.asked.append(self.path)
-                body = json.dumps(issuer.answer(self.path)).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def answer(self, path: str) -> dict[str, Any]:
-        if path == "/.well-known/openid-configuration":
-            return {"issuer": self.address, "jwks_uri": f"{self.address}/keys", **self.told}
-        return {"keys": [_published(name, key) for name, key in self.keys.items()]}
-
-    def token(self, name: str = "first", *, key: Key | None = None, **claims: Any) -> str:
-        now = int(time.time())
-        usual = {"iss": self.address, "aud": AUDIENCE, "sub": "jane", "iat": now, "exp": now + 600}
-        kept = {claim: value for claim, value in {**usual, **claims}.items() if value is not None}
-        signing = key or self.keys[name]
-        algorithm = "RS256" if isinstance(signing, rsa.RSAPrivateKey) else "ES256"
-        return jwt.encode(kept, signing, algorithm=algorithm, headers={"kid": name})
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-def _published(name: str, key: Key) -> dict[str, Any]:
-    rsa_key = isinstance(key, rsa.RSAPrivateKey)
-    form = jwt.algorithms.RSAAlgorithm if rsa_key else jwt.algorithms.ECAlgorithm
-    return {**form.to_jwk(key.public_key(), as_dict=True), "kid": name, "use": "sig"}  # type: ignore[arg-type]
+from token_issuer import AUDIENCE, IssuerServer
+from token_issuer import published as published_form
 
 
 @pytest.fixture
@@ -119,7 +63,7 @@ def test_tokens_that_are_not_good(issuer: IssuerServer, tokens: Tokens) -> None:
     stranger = rsa.generate_private_key(65537, 2048)
     payload = {"iss": issuer.address, "aud": AUDIENCE, "sub": "eve", "iat": now, "exp": now + 600}
     unsigned = jwt.encode(payload, None, algorithm="none", headers={"kid": "first"})  # type: ignore[arg-type]
-    public = json.dumps(_published("first", issuer.keys["first"])).encode()
+    public = json.dumps(published_form("first", issuer.keys["first"])).encode()
     shared = jwt.encode(payload, base64.b64encode(public), algorithm="HS256", headers={"kid": "first"})
     head, body, signature = issuer.token().split(".")
     forged = base64.urlsafe_b64encode(json.dumps({**payload, "sub": "root"}).encode()).rstrip(b"=").decode()
@@ -207,7 +151,7 @@ def test_an_issuer_that_never_ends_is_not_heard_to_its_end(issuer: IssuerServer)
 
 
 def test_keys_for_encryption_sign_nothing(issuer: IssuerServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    published = _published("first", issuer.keys["first"]) | {"use": "enc"}
+    published = published_form("first", issuer.keys["first"]) | {"use": "enc"}
     usual = issuer.answer
     monkeypatch.setattr(
         issuer, "answer", lambda path: {"keys": [published]} if path == "/keys" else usual(path)
