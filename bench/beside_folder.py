@@ -191,9 +191,13 @@ def children(process: int) -> list[int]:
 
 def memory(process: int) -> float:
     """MiB that a process and those that it started hold together; what they share counts once."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    own = next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-    return own + sum(map(memory, children(process)))
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        started = children(process)
+    except (FileNotFoundError, ProcessLookupError):  # it has ended, as connections of PostgreSQL do
+        return 0.0
+    own = next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0) / 1024
+    return own + sum(map(memory, started))
 
 
 def disk(folder: Path) -> float:
@@ -308,7 +312,7 @@ def tell_readers(libraries: Mapping[str, str], options: argparse.Namespace) -> N
     failed = 0
     print(f"| {PROCESSES} server processes over | {' | '.join(_OF_READERS)} |")
     print("|---" * (len(_OF_READERS) + 1) + "|")
-    for name in [*libraries, *reversed(libraries)]:
+    for name in [*libraries, *list(libraries)[::-1]]:
         chosen.library = libraries[name]
         row, errors = http_load.measured(chosen, PROCESSES)
         print(f"| {name} {row.removeprefix(f'| {PROCESSES} ')}", flush=True)

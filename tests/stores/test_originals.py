@@ -48,7 +48,7 @@ def machines(request: pytest.FixtureRequest, postgres: PostgresServer, tmp_path:
 
 def records_of(place: str) -> PostgresConnection:
     store = open_writer(place, create=False)
-    address, matter = store.records.address, store.records.matter  # type: ignore[attr-defined]
+    address, matter = store.records.address, store.records.matter
     store.close()
     return PostgresConnection(with_matter(address, matter), writable=False)
 
@@ -91,7 +91,7 @@ def test_a_matter_that_another_machine_erases_is_gone(machines: list[str], tmp_p
 
 def test_a_writer_that_fails_keeps_no_file(machines: list[str]) -> None:
     with pytest.raises(KeyboardInterrupt), open_writer(machines[0]) as store:
-        store.originals().put(LETTER)  # type: ignore[union-attr]
+        store.originals().put(LETTER)
         with store.batch():
             raise KeyboardInterrupt
     assert held(machines[0]) == []
@@ -100,8 +100,8 @@ def test_a_writer_that_fails_keeps_no_file(machines: list[str]) -> None:
 def test_what_an_older_version_kept_in_a_folder_is_taken_in(machines: list[str], tmp_path: Path) -> None:
     upload(machines[0], tmp_path / "inbox")
     with open_writer(machines[0]) as store:
-        folder = store.generations.root / "originals"  # type: ignore[attr-defined]
-        store.records.execute("DELETE FROM originals")  # type: ignore[attr-defined]
+        folder = store.generations.root / "originals"
+        store.records.execute("DELETE FROM originals")
     before = Snapshots(folder)
     before.put(LETTER)
     before.put(b"of a work that was erased on another machine")
