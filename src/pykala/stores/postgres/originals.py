@@ -68,7 +68,8 @@ class DatabaseOriginals:
             if not is_intact(sha256, self.packed(sha256)):
                 told = f"{sha256}: its bytes are not those that came; add the file again with 'pykala inbox'"
                 found.findings.append(Finding(PART, told))
-        found.checked["original files"] = len(hashes)
+        if hashes:
+            found.checked["original files"] = len(hashes)
 
 
 def is_intact(sha256: str, packed: bytes) -> bool:
