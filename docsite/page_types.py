@@ -24,6 +24,7 @@ _READ: Final[Sequence[type[Record]]] = (
     Document,
     law.Provision,
     library.Jurisdictions,
+    library.JobLine,
     Cited,
     Comparison,
 )

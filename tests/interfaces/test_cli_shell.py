@@ -176,6 +176,9 @@ def test_the_sample_says_above_the_answer_that_it_is_no_law() -> None:
     assert run("show", "TVL 124 §")[1].startswith("Sample: ")
     assert run("search", "capital income")[1].startswith("Sample: ")
     assert run("ask", "Mikä on pääomatulon veroprosentti?")[1].startswith("Esimerkki: mukaelmia, ei lakia.")
+    # Where nothing answers, the law to get is that which may bear on the question.
+    told = run("ask", "Can my landlord raise the rent in New York?")[1]
+    assert told.splitlines()[0].endswith("Get the law itself: pykala get nyc")
 
 
 def test_no_line_ends_with_a_space() -> None:

@@ -126,3 +126,40 @@ def test_labels_of_versions_keep_apart(visit: Visit, width: int) -> None:
     assert max(told["reach"]) <= 0
     assert told["labels"][1] == "a part ended"
     assert told["labels"][4] == "no longer in force"
+
+
+#: A line of many versions, scrolled to one of them: what its left edge cuts, and whether that one is seen.
+SCROLLED = """
+async ([marks, width, day]) => {
+  const { timeline, bringIntoSight } = (await import("/static/page.js")).timeline;
+  const nothing = () => {};
+  const made = timeline(marks, day, { onday: nothing, onpair: nothing, onask: nothing });
+  const holder = document.createElement("div");
+  holder.style.width = `${width}px`;
+  holder.append(made);
+  document.querySelector("#view-ask").append(holder);
+  const line = made.querySelector(".marks");
+  bringIntoSight(made.querySelector(".mark.shown"));
+  const edge = line.getBoundingClientRect();
+  const all = [...line.children].map((one) => one.getBoundingClientRect());
+  const shown = made.querySelector(".mark.shown").getBoundingClientRect();
+  const told = {
+    cut: all.filter((box) => box.left < edge.left && box.right > edge.left + 8).length,
+    room: Math.min(...all.filter((box) => box.right > edge.left + 8).map((box) => box.left - edge.left)),
+    seen: shown.left >= edge.left && shown.right <= edge.right + 1,
+    scrolled: line.scrollLeft > 0,
+  };
+  holder.remove();
+  return told;
+}
+"""
+
+
+@pytest.mark.parametrize("width", [300, 343, 420, 555])
+@pytest.mark.parametrize("day", ["1999-01-01", "2012-06-01", "2026-06-01"])
+def test_no_version_is_cut_at_the_left_edge_of_the_line(visit: Visit, width: int, day: str) -> None:
+    visit.go()
+    marks = [mark(f"{year}-01-01", "amended") for year in range(1999, 2027)]
+    told = visit.page.evaluate(SCROLLED, [marks, width, day])
+    assert (told["cut"], told["seen"], told["scrolled"]) == (0, True, day > "2000")
+    assert told["room"] >= 3  # for the ring around a mark that has the focus

@@ -68,6 +68,20 @@ def test_what_is_loaded_is_told(visit: Visit) -> None:
     expect(visit.page.locator(".reader-text .document")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [340, 390, 768, 1100, 1280, 1920])
+def test_no_column_of_the_library_is_cut(visit: Visit, width: int) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 900})
+    visit.go("/#library")
+    table = page.locator(".library-section.loaded .scroll")
+    expect(table.locator("tbody tr", has_text="European Union")).to_contain_text("English, French")
+    expect(table.locator("tbody tr", has_text="New York City")).to_contain_text("known to 26 Jun 2025")
+    expect(page.locator(".library-section.caches tbody tr").first).to_be_visible()
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('.scroll')].every((one) => one.scrollWidth <= one.clientWidth)"
+    )
+
+
 def test_a_section_that_waits_says_so_until_nothing_comes(visit: Visit) -> None:
     held: list[Route] = []
     # Counting a large library takes some seconds.

@@ -45,8 +45,7 @@ _MOST_LINES = 40  # lines of the provision that answers; a section of a code may
 
 def answer(console: Console, found: Answer) -> None:
     """Print an answer in its language: the quote, related provisions, caveats."""
-    places = (found.primary.provision.work.jurisdiction,) if found.primary else ()
-    sample_notice(console, found.caveats, places, spoken=found.language)
+    sample_notice(console, found.caveats, _places(found), spoken=found.language)
     if found.parts:
         parts = say(found.language, "shown.parts", count=len(found.parts))
         console.print(Text.assemble(_outcome(found), f"  ·  {parts}"))
@@ -129,6 +128,12 @@ def sample_notice(
         command = f"pykala get {' '.join(known) or 'fi'}"
         console.print(Text(say(spoken, "shown.sample", command=command), style="bold yellow"))
         console.print()
+
+
+def _places(found: Answer) -> tuple[str, ...]:
+    """Whose law an answer is, or the law that may bear on a question that has none."""
+    shown = (found.primary,) if found.primary else tuple(one.cited for one in found.support)
+    return tuple(dict.fromkeys(one.provision.work.jurisdiction for one in shown))
 
 
 def second_opinion(console: Console, told: SecondOpinion, *, spoken: str = LANGUAGES[0]) -> None:

@@ -132,9 +132,10 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
     ) -> JSONResponse:
         pack = publisher(jurisdiction)
 
-        def look(_: Library) -> object:
+        def look(library: Library) -> object:
+            source = library.packs.get(jurisdiction, pack)  # whom a fetch will ask, too
             with _reporting_outages():
-                return records.Acts.of(None, acts=find_acts(pack, words, year=year, limit=limit))
+                return records.Acts.of(None, acts=find_acts(source, words, year=year, limit=limit))
 
         return await state.read(request, look)
 

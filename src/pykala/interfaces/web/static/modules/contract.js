@@ -9,6 +9,7 @@
  *   after?: Before | null }} Request */
 
 // What the server answers.
+/** @typedef {{ number: string, title: string, date: string | null, url: string }} Act */
 
 /**
  * @typedef {object} Answer
@@ -119,8 +120,10 @@
 /** @typedef {{ check: string, key: string, message: string }} DraftFinding */
 /** @typedef {"parent_of" | "cites" | "interprets" | "applies" | "excepts" | "defines" | "defined_in" | "amends" | "inserts" | "repeals" | "supersedes" | "appeals" | "transposes" | "translation_of"} EdgeKind */
 /** @typedef {"enacted" | "amended" | "inserted" | "repealed" | "renumbered" | "temporary" | "corrected"} Event */
+/** @typedef {{ found: Act[], fetched: string[], refused: Refused[] }} Fetched */
 /** @typedef {{ figure: string, unit: string, words: string, key: string }} Figure */
 /** @typedef {{ text: string, notice: string, model: string }} GeneralGuidance */
+/** @typedef {{ id: string, name: string, machine: string, began: string, told: string, done: number, total: number, ended: string, reason: string, fetched: Fetched | null }} JobLine */
 /** @typedef {{ model: string, grades: ModelGrade[], before: Outcome, after: Outcome, problem: string | null }} Judgement */
 /** @typedef {{ code: string, publisher: string, languages: string[], authority: Record<string, RankReason>, names: Record<string, string[]>, default_language: string, held: boolean }} Jurisdiction */
 /** @typedef {{ jurisdictions: Jurisdiction[] }} Jurisdictions */
@@ -134,6 +137,7 @@
 /** @typedef {{ nodes: ReasoningNode[], edges: ReasoningEdge[] }} Reasoning */
 /** @typedef {{ valid_from: string | null, valid_to: string | null, kind: EdgeKind, from: string, to: string, method: Method, text: string, language: string, start: number, end: number, order: number }} ReasoningEdge */
 /** @typedef {{ provision: string, citation: string, heading: string, label: string, kind: WorkKind, role: string, authority: number, url: string, order: number }} ReasoningNode */
+/** @typedef {{ path: string, reason: string }} Refused */
 /** @typedef {"the rule it departs from" | "lays down what it leaves open" | "exception to it" | "cited by it" | "cites it" | "interpreted by it" | "guidance on it" | "applied by it" | "ruling that applies it" | "defined by it" | "defines a term of it" | "uses a term it defines" | "amended by it" | "amends it" | "appealed from" | "appeal against it" | "superseded by it" | "supersedes it" | "the Union act it carries out" | "carries it out" | "also asked for" | "also about this" | "may be the answer instead" | "possibly related" | "nearest" | "dated" | "counted" | "amended" | "began" | "ended" | "first" | "last" | "parent_of" | "inserts" | "repeals" | "translation_of"} Relation */
 /** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: WebLink[], problem: string | null, cost: Cost }} SecondOpinion */
 /** @typedef {{ provision: string, parent: string | null, kind: string, label: string, heading: string, text: string, depth: number }} Section */

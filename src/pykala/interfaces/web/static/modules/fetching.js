@@ -1,15 +1,16 @@
 // @ts-check
-// Acts fetched from their publisher into the library, for readers whose key may.
+// Acts looked up at their publisher and fetched into the library, for readers whose key may.
 
-import { announce, note } from "./announcements.js";
+import { announce } from "./announcements.js";
 import { shortDate } from "./dates.js";
-import { button, element, icon, outward, replace } from "./elements.js";
+import { button, element, outward, replace } from "./elements.js";
+import { fetchJobs, showFetched, showRefusal } from "./fetch_jobs.js";
 import { jurisdictionName } from "./jurisdictions.js";
 import { fillSection, section, waiting } from "./sections.js";
 import { get, post } from "./server.js";
 import { say } from "./texts.js";
 
-/** @typedef {{ number: string, title: string, date: string | null, url: string }} Act */
+/** @typedef {import("./contract.js").Act} Act */
 
 const MOST = 10;
 
@@ -20,6 +21,7 @@ const MOST = 10;
 export function fetchSection(publishers, onchange) {
   const made = section("fetch", "");
   const found = element("div", { class: "fetched", "aria-live": "polite" });
+  const jobs = fetchJobs(onchange);
   const words = element("input", { type: "search", id: "fetch-words", maxlength: 200, required: true });
   const place = element(
     "select",
@@ -38,7 +40,7 @@ export function fetchSection(publishers, onchange) {
       element("button", { type: "submit", class: "button" }, say("fetch.look")),
     ),
   );
-  fillSection(made, form, found);
+  fillSection(made, form, found, jobs.holder);
 
   /** @param {Event} event */
   async function look(event) {
@@ -61,20 +63,17 @@ export function fetchSection(publishers, onchange) {
     });
   }
 
-  /** @param {object} asked */
+  /** @param {{ jurisdiction: string, words: string, limit: number }} asked */
   async function take(asked) {
     await working(say("fetch.taking"), async () => {
-      const done = await (await post("/library/acts", asked)).json();
-      const told = say("fetch.done", { n: done.fetched.length });
-      replace(
-        found,
-        element("p", {}, told),
-        done.refused.map((/** @type {{ path: string, reason: string }} */ one) =>
-          element("p", { class: "hint" }, `${one.path}: ${one.reason}`),
-        ),
-      );
-      note(told);
-      onchange();
+      const response = await post("/library/acts", asked, { prefer: "respond-async" });
+      const told = await response.json();
+      if (response.status !== 202) {
+        showFetched(told, found); // a server that keeps no jobs answers when all is done
+        return onchange();
+      }
+      replace(found);
+      jobs.add({ id: told.id, title: `${asked.words} · ${jurisdictionName(asked.jurisdiction)}` });
     });
   }
 
@@ -85,7 +84,7 @@ export function fetchSection(publishers, onchange) {
     try {
       await work();
     } catch (error) {
-      replace(found, element("p", { class: "refusal" }, icon("unavailable"), /** @type {Error} */ (error).message));
+      showRefusal(found, /** @type {Error} */ (error).message);
     }
   }
 

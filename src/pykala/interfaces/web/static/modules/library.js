@@ -31,8 +31,10 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
     const unresolved = section("unresolved", say("reader.loading"));
     const refresh = () => {
       fillLoaded(loaded, changed, unresolved, onopen);
+      titles.refresh();
       onchanged();
     };
+    const titles = workSection(onopen, { removable: mayDelete(held), onchange: refresh });
     replace(
       holder,
       element(
@@ -42,7 +44,7 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
           "div",
           {},
           loaded,
-          workSection(onopen, { removable: mayDelete(held), onchange: refresh }),
+          titles.section,
           changed,
         ),
         element(
@@ -130,7 +132,7 @@ function jurisdictionTable(all) {
         element(
           "tr",
           {},
-          ["jurisdiction", ...counted, "years", "current_to", "languages"].map((name) =>
+          ["jurisdiction", ...counted].map((name) =>
             element(
               "th",
               { scope: "col", class: counted.includes(name) ? "figure" : null },
@@ -150,37 +152,30 @@ function jurisdictionTable(all) {
               "th",
               { scope: "row" },
               jurisdictionName(one.code),
-              element("span", { class: "kinds" }, kinds(one.kinds)),
+              besides(one).map((words) => element("span", { class: "kinds" }, words)),
             ),
             counted.map((name) => element("td", { class: "figure" }, count(one[name]))),
-            element(
-              "td",
-              { class: "years" },
-              one.years
-                ? [...new Set([one.years.first, one.years.last])]
-                    .map((year) => String(year).slice(0, 4))
-                    .join("–")
-                : "–",
-            ),
-            element(
-              "td",
-              { class: "years" },
-              one.current_to
-                ? [...new Set([one.current_to.oldest, one.current_to.newest])].map(shortDate).join("–")
-                : "–",
-            ),
-            element(
-              "td",
-              {},
-              (one.languages ?? []).map((/** @type {string} */ code) =>
-                element("abbr", { title: languageName(code) }, code.toUpperCase(), " "),
-              ),
-            ),
           ),
         ),
       ),
     ),
   );
+}
+
+/**
+ * What is told of a jurisdiction below its name. As columns of their own these were wider than a phone, and in most
+ * windows than the half of the view that the table has.
+ * @param {any} one
+ */
+function besides(one) {
+  const years = one.years && [...new Set([one.years.first, one.years.last].map((day) => String(day).slice(0, 4)))];
+  const known = one.current_to && [...new Set([one.current_to.oldest, one.current_to.newest])].map(shortDate);
+  const languages = (one.languages ?? []).map((/** @type {string} */ code) => languageName(code));
+  return [
+    kinds(one.kinds),
+    [years?.join("–"), known && say("dates.known", { date: known.join("–") })].filter(Boolean).join(" · "),
+    languages.join(", "),
+  ].filter(Boolean);
 }
 
 /** @param {number | null | undefined} value */

@@ -18,7 +18,7 @@ import { waiting } from "./sections.js";
 import { Problem, get } from "./server.js";
 import { sourceName } from "./sources.js";
 import { onLanguage, say, sayOr } from "./texts.js";
-import { onlyVersion, timeline } from "./timeline.js";
+import { bringIntoSight, onlyVersion, timeline } from "./timeline.js";
 import { unbroken } from "./unbroken.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
@@ -148,10 +148,7 @@ export function reader(holder, { onask, onread, onshown }) {
     );
     showTarget();
     const version = /** @type {HTMLElement | null} */ (holder.querySelector(".mark.shown"));
-    // The line is moved to the version, the panel is not: `scrollIntoView` would move both.
-    if (version?.parentElement)
-      version.parentElement.scrollLeft =
-        version.offsetLeft + version.offsetWidth - version.parentElement.clientWidth;
+    if (version) bringIntoSight(version);
   }
 
   /** Bring the words that were opened into sight; the whole of a document begins at its beginning. */
@@ -317,8 +314,7 @@ export function reader(holder, { onask, onread, onshown }) {
       "div",
       { class: "languages", role: "group", "aria-label": say("reader.languages") },
       shown.languages.map(choose),
-      element("label", { for: "beside" }, say("reader.beside")),
-      pair,
+      element("span", { class: "beside" }, element("label", { for: "beside" }, say("reader.beside")), pair),
     );
   }
 

@@ -34,9 +34,11 @@ export function officialLabel(shown) {
  */
 export function sampleNotice(shown) {
   if (!isSample(shown)) return null;
-  const provision = "provision" in shown ? shown.provision : shown.primary?.provision;
-  const place = provision?.split(":", 1)[0] ?? "";
-  return notice(place && place !== UPLOADS ? [place] : ["fi"]);
+  // Where nothing answers, it is whose law may bear on the question.
+  const cited = "provision" in shown ? [shown] : shown.primary ? [shown.primary] : (shown.support ?? []);
+  const places = new Set(cited.map((one) => one.provision.split(":", 1)[0]));
+  places.delete(UPLOADS);
+  return notice(places.size ? [...places] : ["fi"]);
 }
 
 /**

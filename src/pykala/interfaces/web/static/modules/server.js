@@ -40,10 +40,10 @@ export async function remove(path, parameters = {}) {
  * Post JSON and give the response itself, whose body may be a stream.
  * @param {string} path
  * @param {unknown} body
- * @param {{ accept?: string, signal?: AbortSignal }} [options]
+ * @param {{ accept?: string, prefer?: string, signal?: AbortSignal }} [options]
  */
-export function post(path, body, { accept = "application/json", signal } = {}) {
-  const headers = { "Content-Type": "application/json", Accept: accept };
+export function post(path, body, { accept = "application/json", prefer = "", signal } = {}) {
+  const headers = { "Content-Type": "application/json", Accept: accept, ...(prefer && { Prefer: prefer }) };
   return send("POST", path, {}, { body: JSON.stringify(body), headers, signal });
 }
 

@@ -116,6 +116,26 @@ export function onlyVersion(marks, day, onask) {
   );
 }
 
+/**
+ * Scroll the line until a version stands on it whole. The line begins with a whole version then, too: half of one
+ * would look like a fault. The panel stays where it is, which `scrollIntoView` would move as well.
+ * @param {HTMLElement} version
+ */
+export function bringIntoSight(version) {
+  const line = /** @type {HTMLElement} */ (version.parentElement);
+  const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(line);
+  const begins = line.getBoundingClientRect().left + Number.parseFloat(paddingInlineStart) - line.scrollLeft;
+  const room = line.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+  const place = (/** @type {Element} */ one) => one.getBoundingClientRect().left - begins;
+  const least = place(version) + version.offsetWidth - room;
+  if (least <= 0) return;
+  const first = [...line.children].find((one) => place(one) >= least) ?? version;
+  const lacking = place(first) - (line.scrollWidth - line.clientWidth);
+  const last = /** @type {HTMLElement} */ (line.lastElementChild);
+  if (lacking > 0) last.style.marginInlineEnd = `${Math.ceil(lacking)}px`;
+  line.scrollLeft = place(first);
+}
+
 /** @param {string} day @param {(day: string) => void} onask */
 function askThen(day, onask) {
   if (day === today()) return null;

@@ -107,15 +107,14 @@ export function workSection(onopen, { removable, onchange }) {
     try {
       await remove("/library/works", { work: one.work });
       note(say("works.deleted", { title }));
-      onchange();
+      onchange(); // which shows the titles anew
     } catch (error) {
       warn(/** @type {Error} */ (error).message);
     }
     field.focus();
-    load(0);
   }
 
   replace(list, element("li", { class: "loading" }, say("reader.loading")));
   load(0);
-  return made;
+  return { section: made, refresh: () => load(0) };
 }
