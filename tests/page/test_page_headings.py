@@ -148,6 +148,7 @@ async ([marks, width, day]) => {
     room: Math.min(...all.filter((box) => box.right > edge.left + 8).map((box) => box.left - edge.left)),
     seen: shown.left >= edge.left && shown.right <= edge.right + 1,
     scrolled: line.scrollLeft > 0,
+    blank: edge.right - Math.max(...all.map((box) => box.right)),
   };
   holder.remove();
   return told;
@@ -163,3 +164,12 @@ def test_no_version_is_cut_at_the_left_edge_of_the_line(visit: Visit, width: int
     told = visit.page.evaluate(SCROLLED, [marks, width, day])
     assert (told["cut"], told["seen"], told["scrolled"]) == (0, True, day > "2000")
     assert told["room"] >= 3  # for the ring around a mark that has the focus
+
+
+@pytest.mark.parametrize("width", [343, 358, 420, 555])
+def test_versions_that_are_all_in_sight_fill_their_line(visit: Visit, width: int) -> None:
+    visit.go()
+    marks = [mark("2007-01-01", "amended"), mark("2024-01-01", "amended")]
+    told = visit.page.evaluate(SCROLLED, [marks, width, "2026-01-01"])
+    assert (told["cut"], told["seen"], told["scrolled"]) == (0, True, False)
+    assert told["blank"] < 8

@@ -123,11 +123,12 @@ export function onlyVersion(marks, day, onask) {
  */
 export function bringIntoSight(version) {
   const line = /** @type {HTMLElement} */ (version.parentElement);
+  if (line.scrollWidth <= line.clientWidth) return; // all versions are in sight
   const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(line);
   const begins = line.getBoundingClientRect().left + Number.parseFloat(paddingInlineStart) - line.scrollLeft;
   const room = line.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
   const place = (/** @type {Element} */ one) => one.getBoundingClientRect().left - begins;
-  const least = place(version) + version.offsetWidth - room;
+  const least = place(version) + version.getBoundingClientRect().width - room - 1; // less what rounding adds
   if (least <= 0) return;
   const first = [...line.children].find((one) => place(one) >= least) ?? version;
   const lacking = place(first) - (line.scrollWidth - line.clientWidth);
