@@ -1,9 +1,8 @@
 """Sections that an act gave as a whole, of which a consolidated text keeps parts from before it.
 
-Semantic Finlex names 96/2011 as the act of 2:1 § of the maakaari, and yet has the second momentti as it was
-first enacted, or nothing of it; under 8 § of the autoverolaki, which 5/2009 gave for vans, it still has the
-table and two momentti on motorcycles. Where that act is held and no later one touched a momentti, its words
-replace those that the source calls original, and what it does not have ends on its day.
+Semantic Finlex names the act that gave the whole of 95 § of the arvonlisäverolaki, and yet has its first
+momentti as it was first enacted. Where that act is held with its number and no later one touched a momentti,
+its words replace those that the source calls original, and what it does not have ends on its day.
 """
 
 from __future__ import annotations
