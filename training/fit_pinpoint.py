@@ -7,9 +7,10 @@ own sets on real law that name one. The right section is given; the sentences of
 to stand above the others. Figures are cross-validated by act. Situations take no part.
 
 With the weights in force it also measures how often the best part is the right one, by how far it is ahead
-of the rest of its section. That scale goes into the calibration file: the grade of a part is its section's,
-times this share (`answer/part_chance.py`). `training.calibrate` writes a file without it, so that this
-follows it.
+of the rest of its section. These questions are others, `questions/asked-from-life.jsonl`: the parts of those
+above were drawn evenly, and people ask for some far more than for others. The scale goes into the
+calibration file: the grade of a part is its section's, times this share (`answer/part_chance.py`).
+`training.calibrate` writes a file without it, so that this follows it.
 """
 
 from __future__ import annotations
@@ -40,13 +41,14 @@ from pykala.retrieve.question import understand
 from pykala.stores.store import NotInForce, UnknownProvision
 
 WRITTEN = Path(__file__).parent / "questions" / "pinpointed.jsonl"
+FROM_LIFE = WRITTEN.with_name("asked-from-life.jsonl")
 TODAY = date(2026, 11, 15)
 _PACKS = ("canada", "finland", "eu", "nyc")
 #: Signs whose weights are set: the questions were drawn evenly from the parts of sections, and of today.
 _SET = ("position", "past")
 _FOLDS, _STEPS, _RATE, _STEADY = 5, 300, 0.06, 0.01
 #: The least chance of a part that answers, for a file that has none: that of a lead without near rivals.
-_ANSWERS_FROM = 0.63
+_ANSWERS_FROM = 0.75
 _IN_A_GROUP = 26  # questions in a group by lead, about
 #: Chances between which the scale is held against questions of acts that it was not measured on.
 _BANDS = ((0.0, 0.6), (0.6, 0.8), (0.8, 0.9), (0.9, 1.0))
@@ -133,6 +135,12 @@ def fitted(rows: list[Weighed]) -> np.ndarray:
     return np.asarray(weights / weights[list(WEIGHTS).index("holds the kind")])
 
 
+def folds_of(rows: Sequence[Weighed]) -> np.ndarray:
+    """The fold of each question, by its act; all of New York is one act, and so divided by question."""
+    folds = np.array([int(hashlib.sha256(one.act.encode()).hexdigest(), 16) % _FOLDS for one in rows])
+    return np.where([one.place in ("nyc", "eu") for one in rows], np.arange(len(rows)) % _FOLDS, folds)
+
+
 def first_right(rows: list[Weighed], weights: np.ndarray) -> np.ndarray:
     """Whether the best sentence of each is of the right subdivision."""
     return np.array([bool(one.right[int(np.argmax(one.signs @ weights))]) for one in rows])
@@ -196,10 +204,9 @@ def main() -> None:
         library = opened.with_parts(options=replace(opened.options, cache=False))
         engine = replace(library.engine(), embedder=bundled_embedder())
         rows = [one for asked in questions() if (one := weighed(asked, engine)) is not None]
+        from_life = [one for asked in read_set(FROM_LIFE) if (one := weighed(asked, engine)) is not None]
     now = np.array([*WEIGHTS.values()])
-    folds = np.array([int(hashlib.sha256(one.act.encode()).hexdigest(), 16) % _FOLDS for one in rows])
-    # All of New York and the VAT Directive are one act each: their questions fall into folds one by one.
-    folds = np.where([one.place in ("nyc", "eu") for one in rows], np.arange(len(rows)) % _FOLDS, folds)
+    folds = folds_of(rows)
     validated = np.zeros(len(rows), dtype=bool)
     for fold in range(_FOLDS):
         learned = fitted([one for one, own in zip(rows, folds, strict=True) if own != fold])
@@ -212,11 +219,11 @@ def main() -> None:
             print(f"{place}: {own.sum()} questions, now {before[own].mean():.3f}, "
                   f"cross-validated {validated[own].mean():.3f}")  # fmt: skip
     print(f"all: {len(rows)} questions, now {before.mean():.3f}, cross-validated {validated.mean():.3f}")
-    print(f"parts: {scale_of(rows)}", *held_out(rows, folds), sep="\n")
+    print(f"parts: {scale_of(from_life)}", *held_out(from_life, folds_of(from_life)), sep="\n")
     for name, weight in zip(WEIGHTS, fitted(rows), strict=True):
         print(f'    "{name}": {weight:.2f},')
     if given.into is not None:
-        given.into.write_text(written(given.into.read_text(encoding="utf-8"), rows), encoding="utf-8")
+        given.into.write_text(written(given.into.read_text(encoding="utf-8"), from_life), encoding="utf-8")
 
 
 if __name__ == "__main__":
