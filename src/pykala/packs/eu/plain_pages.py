@@ -28,7 +28,7 @@ _EQUIVALENCES = re.compile(
     r"(?:Tables? of equivalences?|Tableaux? de correspondances?)\b.{0,12}$", re.IGNORECASE
 )
 #: Before these: what the conference and its members declared, which is no part of the last protocol.
-_DECLARATIONS = re.compile(r"D[EÉ]CLARATIONS$", re.IGNORECASE)
+_DECLARATIONS = re.compile(r"D[EÉ]CLARATIONS$")
 _ANNEXED_TO = re.compile(r"annexed to the Final Act|annexées à l['’]acte final", re.IGNORECASE)
 _DECLARATION = re.compile(r"(?:\d{1,3}\.\s+D[eé]claration |[A-Z]\.\s+D[EÉ]CLARATIONS )\S", re.IGNORECASE)
 _STARS = re.compile(r"[*+\s]+")
