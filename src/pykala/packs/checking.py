@@ -53,11 +53,12 @@ def _facts(pack: Pack) -> Iterator[str]:
         yield "pack.toml: version is empty; stored works could never be read again"
     if facts.default_language not in facts.languages:
         yield f"pack.toml: default_language {facts.default_language!r} is none of its languages"
-    for pattern in (*facts.decisions, *facts.decisions_held):
+    courts = (pattern for names in facts.courts.values() for pattern in names)
+    for pattern in (*facts.decisions, *facts.decisions_held, *courts):
         try:
             re.compile(pattern)
         except re.error as error:
-            yield f"pack.toml: {pattern!r} under decisions is no pattern: {error}"
+            yield f"pack.toml: {pattern!r} under decisions or courts is no pattern: {error}"
     if not facts.authority:
         yield "pack.toml: no kind of work has a rank under [authority]"
     for kind, rank in facts.authority.items():

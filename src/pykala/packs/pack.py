@@ -103,6 +103,8 @@ class PackFacts:
     decisions: tuple[str, ...] = ()
     #: How the citation of a decision begins that the sources have, although another pattern fits it too.
     decisions_held: tuple[str, ...] = ()
+    #: Courts whose rulings the sources have: the kind in their identifiers ("kho") → patterns of their names.
+    courts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     searched_by_number: bool = False  # whether its publisher finds an act by its number alone: "32016R0679"
 
     def reason(self, kind: str, language: str) -> str:
@@ -292,6 +294,7 @@ def read_facts(package: str) -> PackFacts:
         governs={work: tuple(words) for work, words in table.get("governs", {}).items()},
         decisions=tuple(table.get("decisions", ())),
         decisions_held=tuple(table.get("decisions_held", ())),
+        courts={kind: tuple(names) for kind, names in table.get("courts", {}).items()},
         searched_by_number=table.get("searched_by_number", False),
         part_of=tuple(table.get("part_of", ())),
         spoken={language: tuple(names) for language, names in table.get("spoken", {}).items()},

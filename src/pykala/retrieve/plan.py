@@ -43,6 +43,7 @@ from pykala.stores.store import Wording
 
 _READ_APART = 16  # the least candidates per place that are read closely, where places are searched separately
 _JUST = 0.01
+_NEAR_A_RULING = 0.4  # the cosine of a question and a ruling from which on the ruling is listed
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
@@ -114,6 +115,8 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
             graded = law_before_its_guidance(_as_one(question, engine, groups), engine.store)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
+    if question.court is not None and result in _NOTHING_FOUND:
+        graded, result = _related_rulings(graded, result)
     if question.dated and result.quotes:
         graded, result = _law_of_its_time(question, engine, graded, result, known)
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
@@ -169,7 +172,9 @@ def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
 
 
 def _but_apart(candidates: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
-    """Candidates without those of the question's section `apart`, if it has one."""
+    """Candidates without the question's section `apart`, and only rulings of the court it asks for."""
+    if (court := question.court) is not None:
+        candidates = [candidate for candidate in candidates if court.gave(candidate.match.work)]
     if question.apart is None:
         return candidates
     return [candidate for candidate in candidates if section_of(candidate.section) != question.apart]
@@ -387,6 +392,18 @@ def _of_unknown_age(question: Question, engine: Engine, graded: Sequence[Graded]
         for page, held in zip(pages, stored, strict=True)
         if not isinstance(held, LookupError) and has_no_date(held.version.findings)
     ]
+
+
+def _related_rulings(graded: tuple[Graded, ...], result: Outcome) -> tuple[tuple[Graded, ...], Outcome]:
+    """The rulings that lie near enough to be listed: who asks for a court's rulings wants to read them."""
+    near = [max(hit.candidate.asked, hit.candidate.meaning) >= _NEAR_A_RULING for hit in graded]
+    if not any(near):
+        return graded, result
+    listed = [
+        replace(hit, grade=LISTED_FROM if is_near else min(hit.grade, LISTED_FROM - _JUST))
+        for hit, is_near in zip(graded, near, strict=True)
+    ]
+    return tuple(sorted(listed, key=lambda hit: -hit.grade)), Outcome.GUIDANCE
 
 
 def _later_wording(

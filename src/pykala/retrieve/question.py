@@ -11,6 +11,7 @@ from functools import lru_cache
 from pykala.law.choices import OneOrMany, as_many
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import WorkKind
 from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.abbreviations import abbreviations_in
 from pykala.retrieve.cites import (
@@ -36,6 +37,7 @@ from pykala.retrieve.place import (
     words_found,
 )
 from pykala.retrieve.question_forms import asks_for_advice
+from pykala.retrieve.rulings_asked import CourtAsked, court_asked
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
 from pykala.stores.store import Store
 from pykala.text.dates import NamedDate, date_asked
@@ -77,6 +79,7 @@ class Question:
     place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
     abbreviations: tuple[str, ...] = ()  # its words in capitals that no pack explains
     apart: ProvisionId | None = None  # a section that may not answer it: the question asks for something else
+    court: CourtAsked | None = None  # the court that it asks for rulings of, which alone answer it
     other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
 
     @property
@@ -138,14 +141,20 @@ def understand(
         place = Place()  # the question is about another country, so the reader's home does not count
     undated = _without(text, found, spoken)
     kinds = wanted(undated, spoken)
-    search_text, meaning_text = _searched(undated, spoken, packs, jurisdictions, named)
+    court = None if cites.provisions else court_asked(undated, packs)
+    subject = court.subject if court else undated
+    search_text, meaning_text = _searched(subject, spoken, packs, jurisdictions, named)
     return Question(
         text=text,
         search_text=search_text,
         meaning_text=meaning_text,
         language=spoken,
         as_of=day,
-        filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
+        filter=Filter(
+            as_of=day,
+            jurisdictions=_looked_into(place, packs),
+            kinds=frozenset({WorkKind.CASE.value}) if court else frozenset(),
+        ),
         cited=cites.provisions,
         figures=_figures(undated, spoken, kinds),
         wanted=kinds,
@@ -160,6 +169,7 @@ def understand(
         governed=None if cites.provisions else governed_by(text, jurisdictions, spoken, store, packs),
         place=place,
         abbreviations=abbreviations_in(text, packs),
+        court=court,
     )
 
 
