@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from making import document, section
+from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.validity import Validity
+from pykala.packs.finland import pack
 from pykala.packs.finland.amendments.enabling import (
     contents,
     enabling_acts,
@@ -18,6 +21,8 @@ from pykala.packs.finland.amendments.enabling import (
     note_of_ended,
     with_ended_act,
 )
+from pykala.packs.finland.survey import survey_acts
+from pykala.packs.pack import Snapshot
 
 
 @pytest.mark.parametrize(
@@ -27,6 +32,14 @@ from pykala.packs.finland.amendments.enabling import (
          " 3 §:n ja 62 §:n nojalla:", ("1994/1143",)),
         ("säädetään rautatielain (304/2011) ja tielain (5/1999) nojalla:", ("2011/304", "1999/5")),
         ("Eduskunnan päätöksen mukaisesti säädetään:", ()),
+        ("Ministeriö on hatuista 3 päivänä toukokuuta 1990 annetun lain (12/90) 4 §:n nojalla päättänyt:",
+         ("1990/12",)),
+        ("Hattuministeriön päätöksen mukaisesti hattulain (12/1990) 4 §:n nojalla säädetään:", ("1990/12",)),
+        # An act named without its number may stand.
+        ("Ministerin esittelystä säädetään hattulain (12/1990) 4 §:n ja lakkilain 5 §:n nojalla:", ()),
+        ("Ministeriö määrää hattulain (12/1990) 4 §:n, sellaisena kuin se on laissa 77/2001, ja mainitun lain"
+         " 6 §:n nojalla:", ("1990/12",)),
+        ("Ministeriön päätöksen mukaisesti muutetaan hattulain (12/1990) nojalla annetun asetuksen 1 §", ()),
     ],
 )  # fmt: skip
 def test_enacting_words_name_the_acts_that_they_rest_on(clause: str, acts: tuple[str, ...]) -> None:
@@ -53,6 +66,12 @@ def test_enacting_words_name_the_acts_that_they_rest_on(clause: str, acts: tuple
             (),
         ),
         ("Tällä lailla kumotaan rautatielain (304/2011) 5 §.", ()),
+        ("Tällä lailla kumotaan:. 1) hattulaki (12/1990);. 2) lakkilaki (13/1990).", ("1990/12", "1990/13")),
+        (
+            "Tällä lailla kumotaan hattulaki (12/1990). Hattulain nojalla annetut asetukset ja ministeriön"
+            " päätökset jäävät kuitenkin edelleen voimaan.",
+            (),
+        ),
     ],
 )
 def test_an_act_ends_what_it_does_not_keep(words: str, ended: tuple[str, ...]) -> None:
@@ -95,3 +114,39 @@ def test_semantic_finlex_is_looked_into_without_reading_it() -> None:
     ).encode()
     assert enabling_acts(enacting_words(data)) == ("2011/304",)
     assert contents(data).endswith('Junat "kulkevat".')
+
+
+def page(title: str, *paragraphs: str) -> str:
+    body = "".join(f"<p>{words}</p>" for words in paragraphs)
+    return f'<!DOCTYPE html><html lang="fi"><body><h1>{title}</h1>{body}</body></html>'
+
+
+def test_decrees_known_only_as_pages_carry_the_doubt(tmp_path: Path) -> None:
+    """Whether the number of the page is known from the text of another, or not at all."""
+    ends = f"{' '.join(['Sanoja'] * 3)}. Tällä lailla kumotaan hattulaki (12/1990)."
+    written = {
+        "Laki/Lierilaki": page("Lierilaki", "Eduskunnan päätöksen mukaisesti säädetään:", "1 §", ends,
+                               "Tämä laki tulee voimaan 1 päivänä maaliskuuta 2015."),
+        "Laki/Nauhalaki": page("Nauhalaki", "Eduskunnan päätöksen mukaisesti säädetään:",
+                               "Lierilain (30/2015) ja hattuasetuksen (44/1991) mukaan."),
+        "Asetus/Hattuasetus": page("Hattuasetus", "Ministerin esittelystä säädetään hattulain (12/1990)"
+                                   " 4 §:n nojalla:", "Hatut pidetään päässä.",
+                                   "Tämä asetus tulee voimaan 1 päivänä maaliskuuta 1991."),
+        "Asetus/Asetus lierien leveydestä": page(
+            "Asetus lierien leveydestä", "Säädetään hattulain (12/1990) 5 §:n nojalla:",
+            "Lieri on leveä.", "Tämä asetus tulee voimaan 1 päivänä toukokuuta 1991."),
+    }  # fmt: skip
+    for name, words in written.items():
+        file = tmp_path / "data" / "finlex" / f"{name}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(words, "utf-8")
+    told = {}
+    with open_mirror(tmp_path) as mirror:
+        for item in survey_acts(mirror):
+            if item.paths[0].startswith("data/finlex/Asetus"):
+                snapshots = [Snapshot(path, mirror.read(path).data, "0", "") for path in item.paths]
+                (read,) = pack.read(item, snapshots).documents
+                told[item.name] = [one for node in read.root.walk() for one in node.versions if one.text]
+    assert set(told) == {"act:1991/44", "statute:asetus-lierien-leveydesta"}
+    doubt = "given under 12/1990, which 30/2015 repealed: it may have ended with that act"
+    assert all(doubt in one.findings for versions in told.values() for one in versions)

@@ -95,6 +95,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
 def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
     """Read a statute without a known number, from the first readable copy."""
     refusals: list[Refusal] = []
+    notes = [note for _, note in item.notes]
     for at, snapshot in enumerate(snapshots):
         reading = read_statute_page(snapshot, facts, WorkId(f"fi:{item.name}"))
         if reading.work is not None:
@@ -111,6 +112,7 @@ def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: Pack
                 )
                 for one in reading.documents
             )
+            documents = tuple(with_ended_act(one, notes) for one in documents)
             work = replace(reading.work, validity=_work_validity(reading.work.validity, documents))
             return replace(reading, work=work, documents=documents, refusals=tuple(refusals))
         refusals += reading.refusals

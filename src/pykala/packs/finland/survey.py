@@ -46,7 +46,9 @@ CHANGES = "changes"
 #: From this year on the sources have every act, so that all changes of a text are known. Words of older
 #: amending acts have mostly been replaced since, and answer nothing by themselves.
 ALL_FROM = 2018
-_REPEALING = re.compile("(?:[lL]ailla|[aA]setuksella|[pP]äätöksellä|illä|äten)\\s+kumotaan".encode())
+_REPEALING = re.compile(
+    "(?:[lL]ailla|[aA]setuksella|[pP]äätöksellä|yksellä|säännöllä|illä|äten)\\s+kumotaan".encode()
+)
 #: A page of this title repeals a whole act in its enacting clause; one that names sections, only these.
 _REPEALING_TITLE = re.compile(r"^(?!.*§).*(?:lain|asetuksen|päätöksen|kaaren) kumoamisesta$", re.IGNORECASE)
 _GIVEN_UNDER = re.compile(r"asetus|päätös|ohjesääntö|työjärjestys", re.IGNORECASE)
@@ -125,10 +127,10 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
     changes = _add_amending(acts, surveyed, numbers, notes)
     unnumbered = unnumbered_works([page for page in pages if page.path not in matches])
     _add_unnumbered(acts, surveyed, unnumbered, changes)
-    _note_ended_acts(acts, surveyed, numbers)
+    said = _note_ended_acts(acts, surveyed, numbers, unnumbered)
     for number in sorted(acts, key=order_of):
         yield _item(number, acts[number])
-    yield from _unnumbered(unnumbered)
+    yield from _unnumbered(unnumbered, said)
 
 
 def _add_unnumbered(
@@ -150,22 +152,46 @@ def _add_unnumbered(
                 acts[target].notes[one.path] = f"{AMENDS} as {work.value.removeprefix('fi:')}" if work else ""
 
 
-def _note_ended_acts(acts: dict[str, _Act], surveyed: Sequence[Surveyed], numbers: Mapping[str, str]) -> None:
-    """Note on the files of a decree that every enabling act of it was repealed."""
+def _note_ended_acts(
+    acts: dict[str, _Act],
+    surveyed: Sequence[Surveyed],
+    numbers: Mapping[str, str],
+    unnumbered: Mapping[str, WorkId],
+) -> dict[str, str]:
+    """Note on the files of a decree that every enabling act of it was repealed.
+
+    Returns the notes on pages without a number, by path.
+    """
+    enders = _enders(surveyed, numbers)
+    said_of_pages: dict[str, str] = {}
+    for one in surveyed:
+        own = act_of(one.path) or numbers.get(one.path)
+        if not one.rests_on or not (own in acts or one.path in unnumbered):
+            continue
+        said = note_of_ended(own or "", one.rests_on, enders)
+        if said and own in acts:
+            known = acts[own].notes.get(one.path)
+            acts[own].notes[one.path] = "; ".join(filter(None, (known, said)))
+        elif said:
+            said_of_pages[one.path] = said
+    return said_of_pages
+
+
+def _enders(
+    surveyed: Sequence[Surveyed], numbers: Mapping[str, str]
+) -> dict[str, list[tuple[str, EndedActs]]]:
+    """For each act the acts that repeal it as a whole, with the decrees given under it."""
     enders: dict[str, list[tuple[str, EndedActs]]] = {}
     standing = {ConsolidatedFiles.act_of(one.path) for one in surveyed}
     for one in surveyed:
         own = act_of(one.path) or numbers.get(one.path)
         for target in one.ends.numbers:
             # What Finlex consolidated in 2018 no earlier act had repealed: 39 A/1889 is not 39/1889.
-            if own and not (target in standing and order_of(own)[0] < ALL_FROM):
+            if not own or (target in standing and order_of(own)[0] < ALL_FROM):
+                continue
+            if order_of(own) > order_of(target):  # no act repeals a later one: the number is a slip
                 enders.setdefault(target, []).append((own, one.ends))
-    for one in surveyed:
-        own = act_of(one.path)
-        said = note_of_ended(own, one.rests_on, enders) if own in acts and one.rests_on else ""
-        if own is not None and said:
-            known = acts[own].notes.get(one.path)
-            acts[own].notes[one.path] = "; ".join(filter(None, (known, said)))
+    return enders
 
 
 def _add_amending(
@@ -234,12 +260,13 @@ def _item(number: str, act: _Act) -> SourceItem:
     return SourceItem(f"act:{number}", (*sorted(act.own), *amending), tuple(sorted(act.notes.items())))
 
 
-def _unnumbered(works: Mapping[str, WorkId]) -> Iterator[SourceItem]:
+def _unnumbered(works: Mapping[str, WorkId], notes: Mapping[str, str]) -> Iterator[SourceItem]:
     files: dict[str, list[str]] = {}
     for path, work in works.items():
         files.setdefault(work.value.removeprefix("fi:"), []).append(path)
     for name in sorted(files):
-        yield SourceItem(name, tuple(sorted(files[name])))
+        paths = tuple(sorted(files[name]))
+        yield SourceItem(name, paths, tuple((path, notes[path]) for path in paths if path in notes))
 
 
 # Looking into files ------------------------------------------------------------------------------
@@ -293,7 +320,8 @@ def surveyed(path: str, data: bytes) -> Surveyed:
             repeals = tuple(dict.fromkeys((targets[0][0], *repeals)))
         ends = _ends(data, _words)
         brought = _named(page.title, data) if page.amends is None and not page.amended_name else ()
-        return Surveyed(path, (), page, page.title, targets, repeals, brought, ends=ends)
+        rests_on = () if page.amending else _rests_on(page.title, page.enacting)
+        return Surveyed(path, (), page, page.title, targets, repeals, brought, rests_on, ends)
     known = tuple(known_acts(path, data))
     if ConsolidatedFiles.act_of(path):
         own = WorkId(f"fi:act:{ConsolidatedFiles.act_of(path)}")

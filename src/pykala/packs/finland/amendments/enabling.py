@@ -14,9 +14,21 @@ from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Provision
-from pykala.packs.finland.amendments.repeals import repealed_in
+from pykala.packs.finland.amendments.repeals import listed_in, repealed_in
 
+#: "Säädetään … nojalla", "on … nojalla päättänyt", "… nojalla säädetään"; no clause that amends.
 _ENABLING_WORDS = re.compile(r"\bsääde\w+(?P<acts>.{1,1500}?)\bnojalla\b", re.DOTALL)
+_DECIDED_UNDER = re.compile(
+    r"^(?P<acts>(?:(?!\b(?:muute|muutta|kumo|lisä[tä])\w)(?!\d\s?§\s[A-ZÅÄÖ]).){1,1500}?)\bnojalla\b",
+    re.DOTALL,
+)
+#: "… annetun ulosottolain 1 luvun 17 §:n nojalla": an act without its number may well stand.
+_UNNUMBERED = re.compile(
+    r"(?<!mainitun )(?<!sanotun )(?<!saman )(?<!kyseisen )(?<!tämän )"
+    r"\b\w*(?:lain|kaaren|asetuksen|järjestyksen|säännön) (?:\d{1,4} ?[a-z]? ?(?:§|luvun)|nojalla)"
+)
+#: "… sellaisina kuin niistä ovat elintarvikelain 43 § laissa 352/2011": what changed an act is no basis.
+_AS_CHANGED = re.compile(r"sellais\w+ kuin .{0,400}? la(?:issa|eissa) [\d/, ja]+")
 _NUMBER = re.compile(r"\(\s?(?:[A-Za-z]+ )?(?P<number>\d{1,5})/\s?(?P<year>\d{4}|\d{2})\s?\)")
 #: "Kumotun lain nojalla annetut asetukset jäävät voimaan", "… sovelletaan edelleen …".
 #: Of licences and approvals ("annetut luvat") nothing follows for decrees.
@@ -28,6 +40,10 @@ _GIVEN = re.compile(
 #: "Kumotun lain 2 luku, 27 d ja 41 § jäävät kuitenkin voimaan": 710/1982 by 1301/2014.
 _LEFT_STANDING = re.compile(
     r"kumotun [\w ]{3,60}?\d[^.]{0,200}?(?:jää\w*|ovat|on) [^.]{0,60}?voima", re.IGNORECASE
+)
+#: "Kalahygienialain nojalla annetut asetukset jäävät voimaan": only what was there before stays in force.
+_STAYS = re.compile(
+    _GIVEN.pattern + r"\w*(?:[^.]|\.(?=\d)){0,150}? (?:jää|pysy)\w*(?: [\w-]+){0,6}? voimaan", re.IGNORECASE
 )
 _OF_BEFORE = re.compile(r"kumot|voimaantul|voimaan tul|aikaisemm|aiemm|entis", re.IGNORECASE)
 _KEPT = re.compile(r"voimaan|voimassa|sovelletaan|noudatetaan|noudatettava|katsotaan", re.IGNORECASE)
@@ -51,8 +67,11 @@ ENDS_NOTHING = EndedActs()
 
 def enabling_acts(clause: str) -> tuple[str, ...]:
     """The numbers of the acts that enacting words rest on: "1994/1143"."""
-    found = _ENABLING_WORDS.search(clause)
-    return tuple(dict.fromkeys(_numbers(found["acts"]))) if found else ()
+    found = _ENABLING_WORDS.search(clause) or _DECIDED_UNDER.search(clause)
+    acts = _AS_CHANGED.sub(" ", found["acts"]) if found else ""
+    if _UNNUMBERED.search(f"{acts}nojalla"):
+        return ()
+    return tuple(dict.fromkeys(_numbers(acts)))
 
 
 def enacting_words(data: bytes) -> str:
@@ -70,7 +89,8 @@ def ended_acts(words: str) -> EndedActs:
     """The acts that a statute ends together with all decrees under them, as far as its words show."""
     if _LEFT_STANDING.search(words) or _keeps_decrees(words):
         return ENDS_NOTHING
-    numbers = dict.fromkeys(act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(words))
+    acts = (*(act for act, _, _ in repealed_in(words)), *listed_in(words))
+    numbers = dict.fromkeys(act.value.removeprefix("fi:act:") for act in acts)
     return EndedActs(tuple(numbers), frozenset(_numbers(words)) if numbers else frozenset())
 
 
@@ -99,6 +119,8 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
 
 def _keeps_decrees(words: str) -> bool:
     """Whether a sentence keeps decrees given under the earlier law in force."""
+    if _STAYS.search(words):
+        return True
     sentences = (words[max(0, found.start() - 300) : found.end() + 300] for found in _GIVEN.finditer(words))
     return any(_OF_BEFORE.search(one) and _KEPT.search(one) for one in sentences)
 

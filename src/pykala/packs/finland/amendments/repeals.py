@@ -20,16 +20,20 @@ from pykala.packs.finland.amendments.enacting_clause import read_clause, read_pl
 from pykala.packs.finland.commencement import day_after, written_day
 
 #: "Tällä lailla kumotaan …", "Asetuksella kumotaan …", "… ja sillä kumotaan …", of old "Täten kumotaan …".
-_OPENING = r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä)|sillä|täten) kumotaan"
-_SENTENCE = re.compile(_OPENING + r"(?P<acts>(?:[^.]|\.(?=\d)){4,2000})", re.IGNORECASE)
-#: "Tällä lailla kumotaan:" with the acts as items below it.
-_LIST = re.compile(_OPENING + r"[^.:]{0,120}:?$", re.IGNORECASE)
+_OPENING = (
+    r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä|määräyksellä|työjärjestyksellä|ohjesäännöllä)"
+    r"|sillä|täten) kumotaan"
+)
+_SENTENCE = re.compile(_OPENING + r"(?P<acts>(?:[^.]|\.(?=\d)|(?<=\bv)\.(?= \d)){4,2000})", re.IGNORECASE)
+#: "Tällä lailla kumotaan:" with the acts as items below it; some print "… muutoksineen:.".
+_LIST = re.compile(_OPENING + r"[^.:]{0,120}(?::\.?)?$", re.IGNORECASE)
 #: The same in running text: its items, each with its number, are as many as they are.
 _LISTED = re.compile(
     _OPENING
     + r"[^.:]{0,120}:(?P<acts>(?:[\s.;,]{0,6}(?:(?:ja|sekä) )?\d{1,3}\)\s(?:[^;.]|\.(?=\d)){4,800})+)",
     re.IGNORECASE,
 )
+_ITEM = re.compile(r"[\s.;,]*\b\d{1,3}\)\s")
 _NUMBER = re.compile(r"\( ?(?P<number>\d{1,5})/ ?(?P<year>\d{4}|\d{2}) ?\)")
 #: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "Verohallinnon päätös maksuista (5/2016)";
 #: in the last no other act may stand between, or "laki X:stä annetun lain (1/2000) 5 §" would be one.
@@ -52,7 +56,30 @@ _TITLED = re.compile(
 _WITH_CHANGES = re.compile(r"muutoksineen \((?P<acts>\d{1,5}/\d{4}(?:(?:, | ja )\d{1,5}/\d{4}){0,20})\)")
 _BARE_NUMBER = re.compile(r"(?P<number>\d{1,5})/(?P<year>\d{4})")
 #: Right after its name the number may stand without brackets: "kumotaan alkoholilaki 1143/1994".
-_BARE = re.compile(r"\w(?:laki|asetus|kaari) (?P<number>\d{1,4})/(?P<year>\d{4})\b(?! ?§)")
+_BARE = re.compile(r"(?:\w(?:laki|kaari)|asetus) (?P<number>\d{1,4})/(?P<year>\d{4})\b(?! ?§)")
+#: "(28.12.2023/1285)" has the day first; "(27.12.2022/4 v. 2023)" was printed in the year after.
+_DATED = (
+    r"\( ?\d{1,2}\.\d{1,2}\.(?:(?P<year>\d{4})/(?P<number>\d{1,5})"
+    r"|\d{4}/(?P<printed>\d{1,5}) v\. ?(?P<in>\d{4})) ?\)"
+)
+_DATED_WHOLE = re.compile(
+    r"(?:laki|asetus|kaari|päätös|määräys|työjärjestys|ohjesääntö)"
+    r"(?: (?!lain\b|asetuksen\b|päätöksen\b)[\w-]+(?<!lain)(?<!asetuksen)(?<!kaaren)){0,25}? " + _DATED
+)
+#: Orders of an agency have a number of its own first: "9.1.2019 (VH/12/00.01/2019, SDK 40/2019) annettu
+#: työjärjestys", "päätös tiedoista (SDK 40/2019)".
+_IN_STATUTE_BOOK = r"\( ?(?:[^()]{1,60}, ?)?SDK ?(?P<number>\d{1,5})/(?P<year>\d{4}) ?\)"
+_BOOKED = re.compile(
+    r"\d{1,2}\.\d{1,2}\.\d{4} "
+    + _IN_STATUTE_BOOK
+    + r" annettu (?:[\w-]+ ){0,12}?(?:\w*päätös|määräys|\w+järjestys)"
+)
+_BOOKED_AFTER = re.compile(
+    r"(?:päätös|määräys|järjestys|ohjesääntö)"
+    r"(?: (?!päätöksen\b)[\w-]+(?<!lain)(?<!asetuksen)){0,25}? " + _IN_STATUTE_BOOK
+)
+_DATED_NUMBER = re.compile(_DATED)
+_BOOKED_NUMBER = re.compile(_IN_STATUTE_BOOK)
 #: A repeal that keeps some provisions, or has a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 
@@ -113,10 +140,17 @@ def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
             yield act, at + start, at + end
 
 
+def listed_in(text: str) -> Iterator[WorkId]:
+    """The acts that a list in running text repeals as a whole: "Tällä lailla kumotaan: 1) …; 2) …"."""
+    for listed in _LISTED.finditer(text) if "umotaan" in text else ():
+        for item in _ITEM.split(listed["acts"]):
+            yield from (act for act, _, _ in _named(item))
+
+
 def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
     """The acts that a running text may repeal, in part or whole; each must be checked in its context."""
     for sentence in (*_SENTENCE.finditer(text), *_LISTED.finditer(text)):
-        for pattern in (_NUMBER, _BARE):
+        for pattern in (_NUMBER, _BARE, _DATED_NUMBER, _BOOKED_NUMBER):
             yield from (_act(found) for found in pattern.finditer(sentence["acts"]))
 
 
@@ -138,7 +172,7 @@ def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
 def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
     if not _PARTLY.search(words):
         told: dict[WorkId, tuple[int, int]] = {}
-        for pattern in (_WHOLE, _BARE, _TITLED):
+        for pattern in (_WHOLE, _BARE, _TITLED, _DATED_WHOLE, _BOOKED, _BOOKED_AFTER):
             for found in pattern.finditer(words):
                 told.setdefault(_act(found), found.span())
         for changes in _WITH_CHANGES.finditer(words) if told else ():
@@ -148,8 +182,9 @@ def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
 
 
 def _act(found: re.Match[str]) -> WorkId:
-    year = found["year"] if len(found["year"]) == 4 else f"19{found['year']}"
-    return WorkId(f"fi:act:{year}/{int(found['number'])}")
+    told = found.groupdict()
+    year, number = told.get("in") or told["year"] or "", told.get("printed") or told["number"] or ""
+    return WorkId(f"fi:act:{year if len(year) == 4 else f'19{year}'}/{int(number)}")
 
 
 def repeals_of(document: Document) -> Iterator[Reference]:

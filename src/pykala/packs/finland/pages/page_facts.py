@@ -80,6 +80,8 @@ _AMENDING_TITLE = re.compile(
 _LONGEST_TITLE = 1_000
 #: The longest real clause has some 10,000 characters; a page of nothing but numbers must not take long.
 _LONGEST_CLAUSE = 20_000
+#: Enacting words come first, and name what they rest on within this many characters.
+_LONGEST_ENACTING = 2_000
 _NOT_WORDS = re.compile(r"[\W_]+")
 _GIVEN = re.compile(r"^annet(?:tu|un|tua|ussa|usta|tuun|ulla|ulta|ulle)$")
 _KINDS = {"laki", "asetus", "päätös"}
@@ -127,6 +129,7 @@ class PageFacts:
     consolidated: bool = False
     own: WorkId | None = None  # its own number, where a note on the page leads to it
     clause: str = ""
+    enacting: str = ""  # the words of the clause as they stand, where they name what the page rests on
     amends: WorkId | None = None
     amended_name: str = ""  # of the act that the title says to be amended, as `base_name` gives it
     sections: frozenset[str] = frozenset()
@@ -195,6 +198,7 @@ def page_facts(path: str, data: bytes) -> PageFacts:
         consolidated=lists >= 0 or own is not None,
         own=work_id(own[2], own[1]) if own else None,
         clause=squeeze(clause),
+        enacting=clause[:_LONGEST_ENACTING] if "nojalla" in clause else "",
         amends=amends,
         amended_name=amended_name(title),
         sections=frozenset(sections),
