@@ -226,3 +226,42 @@ def test_what_follows_an_election_ends_with_it() -> None:
     )
     found = with_tax_years(section(election, "The election may be revoked by filing an amended return."))
     assert [str(one.versions[0].validity.end) for one in found.children] == ["2012-01-01", "2012-01-01"]
+
+
+def item(path: str, text: str, *children: Provision, table: bool = False) -> Provision:
+    kind = ProvisionKind.TABLE if table else ProvisionKind.ITEM
+    known = Version(text, Validity(date(2023, 5, 3)))
+    return Provision(ProvisionId.parse(f"{ROOT}/{path}"), kind, "", (known,), children)
+
+
+def ends(root: Provision) -> dict[str, str]:
+    return {
+        str(one.id).removeprefix(f"{ROOT}/"): str(one.versions[-1].validity.end)
+        for one in with_tax_years(root).walk()
+    }
+
+
+def test_a_list_ends_with_the_last_of_its_items() -> None:
+    """Sales under an old contract are bounded by its years; the words that open the list end with it."""
+    early = "all sales made before May first, nineteen hundred seventy, or made in performance of a contract therefor executed before such date;"
+    late = "sales made on or after May first, nineteen hundred seventy and before May first, nineteen hundred eighty, or made in performance of a contract therefor executed during such period;"
+    items = (item("para_2/subpara_i", early), item("para_2/subpara_ii", late))
+    assert ends(item("para_2", "at the rate of one per cent with respect to –", *items)) == {
+        "para_2": "1980-05-01",
+        "para_2/subpara_i": "1970-05-01",
+        "para_2/subpara_ii": "1980-05-01",
+    }
+    open_one = item("para_2/subpara_iii", "all other sales.")
+    assert ends(item("para_2", "at the rate of one per cent –", *items, open_one))["para_2"] == "None"
+    # Another exception goes on.
+    other = "sales made on or after May first, nineteen hundred seventy and before May first, nineteen hundred eighty, or made to a charity;"
+    assert set(ends(item("para_2", other)).values()) == {"None"}
+
+
+@pytest.mark.parametrize(("last", "end"), [("in 2009 - 2015", "2016-01-01"), ("in 2009 and after", "None")])
+def test_a_table_ends_with_the_last_year_of_its_rows(last: str, end: str) -> None:
+    rows = (
+        f"For taxable years beginning:  The credit shall be:\nin 2001 - 2005               $3\n{last}      $4"
+    )
+    told = ends(item("para_2", "In the case of others:", item("para_2/table_1", rows, table=True)))
+    assert told == {"para_2": end, "para_2/table_1": end}

@@ -55,7 +55,18 @@ _COUNTED = re.compile(
     r"(?: (?:included|embraced) within the period)?,? (?=beginning|commencing|ending|prior to))",
     re.I,
 )
-_MADE = re.compile(r"(?:[^;.(]|\([^)]{0,40}\)){0,200}?\b(?=made on or after)", re.I)
+#: The years of the contract bound what is made under it: "or made in performance of a contract … executed …".
+_PERFORMED = (
+    r", or made in performance of a contract therefor executed (?:during such period|before such date)\b"
+)
+_MADE = re.compile(
+    r"(?:[^;.(]|\([^)]{0,40}\)){0,200}?\b"
+    rf"(?=made on or after|made (?:before|prior to) [a-z, -]{{5,60}}?{_PERFORMED})",
+    re.I,
+)
+#: The first line of a table whose rows each name their years: "For taxable years beginning:".
+_YEARS_BELOW = re.compile(r"For taxable years beginning:", re.I)
+_ROW_OF_YEARS = re.compile(r"in (?P<first>\d{4})(?: ?[-–] ?(?P<last>\d{4}))?(?: {2,}|\t|$)", re.I)
 #: Mortgages keep the tax of their years: "recorded on or after … and before …, is hereby imposed".
 _RECORDED = re.compile(
     r"[^;.]{0,900}?\b(?=recorded on or after [^;.]{0,120}?, is hereby imposed on each)", re.I
@@ -225,6 +236,24 @@ def counted_as_of(table: str) -> tuple[str, date | None]:
     return (found["what"], day) if found and day else ("", None)
 
 
+def years_of_rows(table: str) -> Bounds:
+    """The years of a table each row of which begins with its own: "in 2007 - 2008               $290"."""
+    opening, *rows = table.strip().split("\n")
+    found = [_ROW_OF_YEARS.match(row.strip()) for row in rows if row.strip()]
+    if not found or not _YEARS_BELOW.match(opening):
+        return UNBOUNDED
+    told = [one for one in found if one is not None]
+    if len(told) < len(found):
+        return UNBOUNDED  # "in 2016 and after" goes on
+    years = [int(one["last"] or one["first"]) for one in told]
+    return date(min(int(one["first"]) for one in told), 1, 1), date(max(years) + 1, 1, 1)
+
+
+def opens_only(text: str) -> bool:
+    """Whether words say nothing without what stands below them: "at the rate of one per cent of –"."""
+    return text.rstrip().endswith((":", "–", "—"))
+
+
 def taxes_of_part(text: str) -> bool:
     """Whether words date a whole part: "The tax imposed by section 11-612 of this part is imposed for …"."""
     return _TAXED.match(text) is not None
@@ -297,7 +326,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
         or _LICENSED.match(text)
     ) is not None:
         clause = _bounds(text, made.end(), _Clause(0, made.end()), "period")
-        if clause.last is not None and not re.match(r", or made\b", text[clause.end :]):
+        if clause.last is not None and not re.match(rf"(?!{_PERFORMED}), or made\b", text[clause.end :]):
             yield clause
         return
     for counted in _COUNTED.finditer(text):

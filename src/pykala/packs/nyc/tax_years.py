@@ -26,9 +26,11 @@ from .period_phrases import (
     no_longer,
     not_imposed,
     only_for,
+    opens_only,
     period,
     rolls_counted,
     taxes_of_part,
+    years_of_rows,
 )
 
 _STEPS = {"section": "sec", "subdivision": "subd", "paragraph": "para", "subparagraph": "subpara"}
@@ -100,6 +102,8 @@ def _bounded(provision: Provision, above: Bounds, limits: Mapping[ProvisionId, B
     if first is not None and end is not None and end <= first:
         first = end = None  # not understood: better valid for too long than never
     children = tuple(_children(provision.children, (first, end), limits))
+    if end is None and opens_only(text):
+        end = _last_below(children)
     versions = (
         tuple(_applied(one, first, end) for one in provision.versions) if first or end else provision.versions
     )
@@ -114,9 +118,19 @@ def _children(
     successive = dict(_successive(children))
     for child in children:
         text = child.versions[-1].text if child.versions else ""
+        if child.kind is ProvisionKind.TABLE and (rows := years_of_rows(text)) != UNBOUNDED:
+            yield _bounded(child, _both(above, rows), limits)
+            continue
         if child.kind is not ProvisionKind.TABLE or text.endswith(":"):
             opened = period(text) if text.endswith(":") and not child.children else UNBOUNDED
         yield _bounded(child, _both(above, successive.get(child.id, opened)), limits)
+
+
+def _last_below(children: Sequence[Provision]) -> date | None:
+    """The first day without anything of a list, if all of it has ended by its own words."""
+    last = [one.versions[-1] for one in children if one.versions and one.kind not in APPARATUS]
+    ends = [one.validity.end for one in last if one.validity.end and one.ends_by_its_words]
+    return max(ends) if last and len(ends) == len(last) else None
 
 
 def _successive(children: Sequence[Provision]) -> Iterator[tuple[ProvisionId, Bounds]]:
