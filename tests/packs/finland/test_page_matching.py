@@ -17,6 +17,7 @@ from pykala.packs.finland.pages.page_facts import (
     folder_of,
     is_statute_page,
     page_facts,
+    squeeze,
     title_tail,
 )
 from pykala.packs.finland.pages.page_matching import Match, match_pages
@@ -288,3 +289,44 @@ def test_of_two_acts_that_fit_alike_the_page_s_own_words_decide(other: int) -> N
     ]
     matches, _ = match_pages([found], known)
     assert works(matches) == {"Asetus kalamaksuista": "fi:act:2019/1300"}
+
+
+def test_of_pages_with_the_same_words_the_one_with_the_list_stands_for_all() -> None:
+    """The Statute Book's page and the consolidated one may both leave out all words but the first."""
+    words = "<p>Eduskunnan päätöksen mukaisesti säädetään:</p>"
+    listed = (
+        "<h2>Muutossäädösten voimaantulo ja soveltaminen</h2>"
+        "<h4>27.5.2010/99:</h4><p>Tämän lain voimaantulosta säädetään erikseen lailla.</p>"
+    )
+    pages = [
+        page("Kalaverolaki", words, "Laki (säädöskokoelma)"),
+        page("Kalaverolaki", words + listed),
+        page("Haukilaki", "<p>Kalaverolain (12/2001) mukaan.</p>"),
+        amending(
+            "Laki kalaverolain muuttamisesta", "2 §", "Tämän lain voimaantulosta säädetään erikseen lailla."
+        ),
+    ]
+    matches, _ = match_pages(pages, [KnownAct(KALAVEROLAKI, "Kalaverolaki")])
+    assert works(matches)["Laki kalaverolain muuttamisesta"] == "fi:act:2010/99"
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("1–6 § sekä lisätään lakiin uusi 9 a luku", True),
+        ("1–6 §", False),
+        ("1–6 ja 88 § sekä lisätään lakiin uusi 9 a luku", False),
+    ],
+)
+def test_sections_of_a_chapter_given_whole_are_not_in_the_clause(clause: str, told: bool) -> None:
+    act = WorkId("fi:act:2010/99")
+    sections = frozenset(map(str, (*range(1, 7), *range(20, 40))))
+    entry = "Tämän lain voimaantulosta säädetään erikseen lailla."
+    known = [
+        KnownAct(KALAVEROLAKI, "Kalaverolaki"),
+        KnownAct(act, amends=KALAVEROLAKI, sections=sections),
+        KnownAct(act, amends=KALAVEROLAKI, entry=squeeze(f"{entry} Lakia sovelletaan haukiin.")),
+    ]
+    one = amending("Laki kalaverolain muuttamisesta", clause, f"{entry} Muuta ei ole.")
+    matches, _ = match_pages([one], known)
+    assert bool(matches) is told

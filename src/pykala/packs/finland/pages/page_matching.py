@@ -10,6 +10,7 @@ number is worse than none.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,7 +41,13 @@ _SHORT_ENTRY = 90
 _SHORT_CLAUSE = 60
 #: Sources err about a section now and then.
 _SECTIONS_SHARED = 0.8
+#: "Lisätään lakiin uusi 9 a luku", squeezed: the clause does not name the sections of such a chapter.
+_WHOLE_CHAPTER = re.compile(
+    r"(?:uusi|muutetaan|ja|sekä)\d{1,3}[a-z]?luku(?:seuraavasti|\d|ja|sekä|sellaisena|$)"
+)
 _BY_ENTRY = "entry-into-force text"
+#: So many sections of a page, if all are told of an act, are no accident.
+_FEW = 5
 #: Below this confidence there is no match.
 ENOUGH = 0.85
 
@@ -106,14 +113,15 @@ class _Matching:
         self.calendar = NumberCalendar()
         self.evidence: dict[WorkId, _Evidence] = {}
         self.by_title: dict[str, set[WorkId]] = defaultdict(set)
-        # Pages of the same words are one act: the first stands for all.
+        # Pages of the same words are one act: the first stands for all, or the one that lists most
+        # amending acts. Of many a consolidated act the words are left out, as on a page of its title alone.
         self.copies: dict[bytes, list[PageFacts]] = defaultdict(list)
         for page in sorted(pages, key=lambda one: one.path):
             if page.title:
                 self.copies[page.digest].append(page)
             else:
                 self.reasons[page.path] = "it has no title"
-        self.pages = [same[0] for same in self.copies.values()]
+        self.pages = [max(same, key=lambda one: len(one.listed)) for same in self.copies.values()]
         for act in known:
             self._know(act)
         for page in self.pages:
@@ -337,7 +345,7 @@ class _Matching:
             or (act.titles and squeeze(page.title) not in act.titles)
             or act.work in page.cites
             or not self._in_time(page, act.work, wait)
-            or (told and len(told & page.sections) < enough * len(told))
+            or (told and not _tells_of(page, told, enough))
             or (act.days and page.day and page.day not in act.days)
             or (page.day is None and not act.entries)
         )
@@ -380,6 +388,15 @@ class _Matching:
             self._refuse(page, "the signs are too weak")
             return
         self._settle(page, Match(best.work, round(confidence, 2), best.signs))
+
+
+def _tells_of(page: PageFacts, told: set[str], enough: float) -> bool:
+    """Whether a page changes the sections told of; those of a chapter that it gives whole are not in it."""
+    if len(told & page.sections) >= enough * len(told):
+        return True
+    return (
+        _WHOLE_CHAPTER.search(page.clause) is not None and len(page.sections) > _FEW and page.sections <= told
+    )
 
 
 def _opens_alike(one: str, other: str) -> bool:
