@@ -27,7 +27,7 @@ from pykala.packs.finland.act_sources import (
 )
 from pykala.packs.finland.amendments.amending import references_of
 from pykala.packs.finland.amendments.enabling import with_ended_act
-from pykala.packs.finland.amendments.named_amendments import with_missing_lists
+from pykala.packs.finland.amendments.named_amendments import with_missing_lists, with_missing_momentti
 from pykala.packs.finland.amendments.repeals import repeals_of
 from pykala.packs.finland.bringing_forward import brought_forward
 from pykala.packs.finland.commencement import interval
@@ -79,7 +79,9 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     documents = [replace(one, root=ended_like(one.root, documents[0].root)) for one in documents]
     documents = [replace(one, root=with_ended_lists(within_its_act(one.root))) for one in documents]
     documents = [
-        replace(one, root=without_leftovers(one.root)) if chosen[one.language].is_consolidated else one
+        replace(one, root=with_missing_momentti(without_leftovers(one.root)))
+        if chosen[one.language].is_consolidated
+        else one
         for one in documents
     ]
     if any(CHANGES in notes.get(one.path, "") for one in own):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pykala.law.identifiers import WorkId
@@ -11,6 +11,7 @@ from pykala.law.provisions import Provision, ProvisionKind
 from pykala.packs.left_out import NO_LIST
 
 _MARK = "the source names {number}/{year} as the act of this wording, and gives words from before it"
+_MISSING = "momentti {numbers} of this section is not in the source"
 _MARKED = re.compile(re.escape(_MARK).replace(r"\{number\}", r"(\d+)").replace(r"\{year\}", r"(\d+)"))
 
 
@@ -39,6 +40,41 @@ _FOLLOWING = (
     ProvisionKind.FLUSH,
     ProvisionKind.OMISSION,
 )
+
+
+def with_missing_momentti(root: Provision) -> Provision:
+    """A tree in which the momentti after one that the source leaves out says so.
+
+    It is left out for certain where an act changed the section and no part of it is of that act.
+    """
+    children = list(map(with_missing_momentti, root.children))
+    if root.kind is ProvisionKind.SECTION and _lacks_its_last_change(root):
+        before = 0
+        for at, child in enumerate(children):
+            number = child.id.path[-1].number
+            if child.kind is not ProvisionKind.SUBSECTION or not number.isdigit():
+                continue
+            if int(number) > before + 1:
+                children[at] = _without_the_one_before(child, range(before + 1, int(number)))
+            before = max(before, int(number))
+    return replace(root, children=tuple(children))
+
+
+def _lacks_its_last_change(section: Provision) -> bool:
+    act = section.versions[-1].source_act if section.versions else None
+    below = (one for child in section.children for node in child.walk() for one in node.versions)
+    return act is not None and all(one.source_act != act for one in below)
+
+
+def _without_the_one_before(child: Provision, missing: Sequence[int]) -> Provision:
+    told = _MISSING.format(numbers=", ".join(map(str, missing)))
+    return replace(
+        child,
+        versions=tuple(
+            replace(one, findings=(*one.findings, told)) if one.validity.end is None and one.text else one
+            for one in child.versions
+        ),
+    )
 
 
 def lacks_a_list(provision: Provision) -> bool:
