@@ -310,6 +310,31 @@ def test_a_place_that_is_cited_and_not_held_is_not_answered_by_another(
     assert "Tässä kirjastossa ei ole" in answer.text  # a citation of Finnish law is answered in Finnish
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What does chapter IV of the GDPR say about how fast a breach must be notified?", "art_33"),
+        ("What does chapter VIII of the GDPR say about how fast a breach must be notified?", "art_83"),
+        ("Mikä on pääomatulon veroprosentti tuloverolain VI osan mukaan?", "sec_124"),
+        ("Under Part IX of the Excise Tax Act, who is a small supplier?", "sec_148"),
+    ],
+)
+def test_a_chapter_that_is_named_says_where_to_look_and_one_of_its_sections_answers(
+    sample: Library, question: str, first: str
+) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert str(answer.evidence[0].provision.path[0]) == first
+    if first == "art_83":  # nothing in that chapter says how fast
+        assert answer.outcome is not Outcome.ANSWERED
+    assert answer.primary is None or not str(answer.primary.provision.path[0]).startswith(("cpt", "part"))
+
+
+def test_a_chapter_that_is_only_cited_is_shown(sample: Library) -> None:
+    answer = sample.ask("GDPR chapter IV", as_of=date(2026, 6, 1))
+    assert answer.primary is not None
+    assert str(answer.primary.provision) == "eu:32016R0679/cpt_IV"
+
+
 def test_a_bare_citation_speaks_the_language_of_its_law(sample: Library) -> None:
     answer = sample.ask("TVL 124 §", as_of=date(2026, 6, 1))
     assert answer.primary is not None

@@ -23,7 +23,7 @@ from pykala.law.choices import OneOrMany
 from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import WorkKind
+from pykala.law.provisions import DIVISIONS, WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import Defined, defines_another, definition_asked
 from pykala.retrieve.engine import Engine
@@ -229,6 +229,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     """The provision that the question cites or whose term it asks for, else the best."""
     for cited in question.cited:
         primary = _held(store, question, cited) if cited.path or question.is_citation else None
+        if primary is not None and primary.provision.kind in DIVISIONS and not question.is_citation:
+            continue  # a chapter says where to look; one of its sections answers
         # A ruling is cited as a whole; an act by one of its sections.
         if primary is not None and (cited.path or primary.work.kind is WorkKind.CASE):
             if primary.later and not question.is_citation:  # what is asked may stand in what applies later

@@ -66,6 +66,8 @@ class ProvisionKind(StrEnum):
     OMISSION = "omission"  # the line of dashes by which an amending act leaves words as they are
 
 
+#: Places of an act that hold its sections.
+DIVISIONS = frozenset({ProvisionKind.PART, ProvisionKind.CHAPTER, ProvisionKind.DIVISION})
 #: Texts around the law: found by search, never an answer.
 APPARATUS = frozenset(
     {

@@ -15,6 +15,7 @@ from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import BINDING_FROM, OFFICIAL_FROM
 from pykala.law.findings import has_no_date
 from pykala.law.grades import HIGHEST, HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
+from pykala.law.provisions import DIVISIONS, Provision
 from pykala.retrieve.candidates import (
     asked_of,
     begins_after,
@@ -37,9 +38,10 @@ from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.place import collections_of, names_the_part
 from pykala.retrieve.question import Question, understand
+from pykala.retrieve.question_forms import asks_from_when
 from pykala.retrieve.search import Candidate, Later
 from pykala.retrieve.trace import Trace
-from pykala.stores.store import Wording
+from pykala.stores.store import Store, Wording
 
 _READ_APART = 16  # the least candidates per place that are read closely, where places are searched separately
 _JUST = 0.01
@@ -78,6 +80,19 @@ class Ranked:
             return self
         graded, result = judged.applied(self.graded, self.outcome)
         return replace(self, graded=graded, outcome=result)
+
+    def within(self, division: Provision) -> Ranked:
+        """The same, where a question names a chapter or part of an act: what stands there comes first.
+
+        Where nothing in it was found, what was found elsewhere is only related.
+        """
+        inside = {one.id for one in division.walk()}
+        leading = [hit for hit in self.graded if hit.candidate.section in inside]
+        most = leading[0].grade if leading else LIKELY_FROM - _JUST
+        rest = [hit for hit in self.graded if hit.candidate.section not in inside]
+        rest = [replace(hit, grade=min(hit.grade, most)) for hit in rest]
+        result = outcome((*leading, *rest), 1.0) if self.outcome.quotes else self.outcome
+        return replace(self, graded=(*leading, *rest), outcome=result)
 
 
 def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: Trace) -> Ranked:
@@ -125,7 +140,24 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
                 question, engine, graded, (asked, known), result, searched.of_any_day
             )
             facts |= {"candidates": len(graded)}
-    return Ranked(graded, result, asked, _of_models(models, read, question))
+    ranked = Ranked(graded, result, asked, _of_models(models, read, question))
+    division = division_named(question, engine.store)
+    return ranked if division is None else ranked.within(division)
+
+
+def division_named(question: Question, store: Store) -> Provision | None:
+    """The chapter or part of an act about which a question asks something; None where it only cites it.
+
+    Since when it applies stands elsewhere in the act.
+    """
+    if question.is_citation or asks_from_when(question.text):
+        return None
+    for cited in question.cited:
+        if cited.path:
+            (stored,) = store.provisions([Wording(cited, question.as_of, question.language)])
+            if not isinstance(stored, LookupError) and stored.provision.kind in DIVISIONS:
+                return stored.provision
+    return None
 
 
 def looked_at(

@@ -39,11 +39,16 @@ _REFERENCE = re.compile(
     rf"|alinéas?|al)(?P<dot>\.?)\s{{0,2}}(?P<number>{_NUMBER})(?P<groups>{_GROUPS})",
     re.IGNORECASE,
 )
+_OF_PART = r"(?:\d{1,3}(?:\.\d{1,3})?|(?-i:[IVXL]{1,6}(?:\.\d{1,3})?))"
 _CONTAINER = re.compile(
     r"(?<!\w)(?:(?:Schedule|Sched\.|annexe)\s{1,2}(?P<schedule>\d{1,3}|[IVX]{1,5})"
-    r"|(?:Part|partie)\s{1,2}(?P<part>\d{1,3}(?:\.\d{1,3})?|(?-i:[IVXL]{1,6}(?:\.\d{1,3})?)))(?!\w)",
+    rf"|(?:Division\s{{1,2}}(?P<division>{_OF_PART})\s(?:of|in)\s|section\s{{1,2}}(?P<section>{_OF_PART})\sde\sla\s)?"
+    rf"(?:Part|partie)\s{{1,2}}(?P<part>{_OF_PART}))(?!\w)",
     re.IGNORECASE,
 )
+#: The number of a part or schedule, behind which a title may begin: "Part III of the Canada Labour Code".
+_CONTAINERS = frozenset({"part", "division", "schedule", "subdivision"})
+_NUMBER_OF_PART = re.compile(r"(?:[IVXL]{1,6}|\d{1,3})(?:\.\d{1,3})?")
 #: "PIPEDA Principle 4.3": the principles are the clauses of the act's first schedule.
 _PRINCIPLE = re.compile(
     r"(?<!\w)princip(?:les?|es?)\s{1,2}\d{1,2}(?:\.\d{1,2}){1,2}(?!\w|\.\d)", re.IGNORECASE
@@ -261,12 +266,19 @@ def _trimmed(start: int, phrase: str) -> AskedName | None:
             (word[0].casefold().strip(",.:;") in _NO_TITLE_STARTS and not _inside_title(words, index, begin))
             or word[0][-1:] in ":;"
             or any(letter in word[0] for letter in "§")
+            or _numbers_a_part(words, index)
         ):
             begin = index + 1
     if begin >= len(words) - 1:
         return None
     offset = words[begin].start()
     return AskedName(start + offset, start + len(phrase), phrase[offset:])
+
+
+def _numbers_a_part(words: Sequence[re.Match[str]], index: int) -> bool:
+    """Whether a word is the number in "Part III of …"."""
+    before = words[index - 1][0].casefold() if index else ""
+    return before in _CONTAINERS and _NUMBER_OF_PART.fullmatch(words[index][0].rstrip(",")) is not None
 
 
 def _back(words: Sequence[re.Match[str]]) -> int:
@@ -326,8 +338,10 @@ def _more(text: str, unit: str, members: list[AskedMember]) -> list[AskedMember]
 
 def _containers(text: str) -> Iterator[AskedPlace]:
     for match in _CONTAINER.finditer(text):
-        kind, number = ("sched", match["schedule"]) if match["schedule"] else ("part", match["part"])
-        yield AskedPlace((AskedMember(match.start(), match.end(), (Step(kind, number),)),))
+        steps = [Step("sched", match["schedule"]) if match["schedule"] else Step("part", match["part"])]
+        if division := match["division"] or match["section"]:
+            steps.append(Step("div", division))
+        yield AskedPlace((AskedMember(match.start(), match.end(), tuple(steps)),))
     for match in _PRINCIPLE.finditer(text):
         yield AskedPlace((AskedMember(match.start(), match.end(), (Step("sched", "1"),)),))
 
