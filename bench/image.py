@@ -26,10 +26,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from packaging.markers import Marker
+
 ROOT = Path(__file__).parents[1]
 PORT = 18_765
 KEY = "key-of-the-check"
 QUESTION = "What is the tax rate on capital income in Finland?"
+PYTHON = "3.13"
 SUITE = "trixie"  # whose Python is that of the Dockerfile
 BUILDAH = ("buildah", "--storage-driver", "vfs")
 TOOLS = ("pip", "pip3", "gcc", "cc", "make", "git", "curl", "wget")  # that an intruder would like to find
@@ -96,16 +99,28 @@ def make_base(folder: Path, name: str) -> None:
 def build(folder: Path) -> float:
     """Build the Dockerfile with wheels that this machine's pip finds; seconds."""
     wheels, settings = folder / "wheels", folder / "pip.conf"
-    wanted = ("--python-version", "3.13", "--only-binary", ":all:", "--no-deps", "-d", wheels)
+    wanted = ("--python-version", PYTHON, "--only-binary", ":all:", "--no-deps", "-d", wheels)
     for lock in ("requirements.lock", "build.lock"):
-        hashed = ("--require-hashes", "-r", ROOT / "deploy" / lock)
-        run(sys.executable, "-m", "pip", "download", "-q", *wanted, *hashed)
+        own = folder / lock
+        own.write_text(of_the_image((ROOT / "deploy" / lock).read_text("utf-8")), "utf-8")
+        run(sys.executable, "-m", "pip", "download", "-q", *wanted, "--require-hashes", "-r", own)
     settings.write_text(PIP, "utf-8")
     began = time.monotonic()
     mounts = ("-v", f"{wheels}:/wheels:ro", "-v", f"{settings}:/etc/pip.conf:ro")
     form = ("--format", "docker", "--isolation", "chroot", "--pull-never")  # OCI knows no HEALTHCHECK
     run(*BUILDAH, "bud", *form, *mounts, "-t", "pykala", ROOT)
     return time.monotonic() - began
+
+
+def of_the_image(lock: str) -> str:
+    """What a lock asks for on the image's Python; pip would read its conditions for the one running it."""
+    there: dict[str, str] = {"python_version": PYTHON, "python_full_version": f"{PYTHON}.0"}
+    kept = []
+    for entry in re.split(r"\n(?=\S)", lock):
+        condition = re.match(r"[^\s#;]+( ; ([^\\\n]+?)) *\\?\n", entry)
+        if condition is None or Marker(condition[2]).evaluate(there):
+            kept.append(entry if condition is None else entry.replace(condition[1], "", 1))
+    return "\n".join(kept)
 
 
 def layers(folder: Path) -> list[int]:
