@@ -25,7 +25,7 @@ from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DIVISIONS, WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
-from pykala.retrieve.definitions import Defined, defines_another, definition_asked
+from pykala.retrieve.definitions import Defined, defines_another, definition_asked, read_definitions
 from pykala.retrieve.engine import Engine
 from pykala.retrieve.grade import known_share
 from pykala.retrieve.judged import JudgedSections
@@ -99,7 +99,7 @@ def ask(
     if understood.about is not None:  # about the acts themselves: no search finds that, and an index says it
         answer = _from_indexes(understood.about, understood.question, engine, trace)
     else:
-        ranked = rank(understood.question, understood.terms, engine, trace)
+        ranked = _ranked(understood, engine, trace)
         ranked = (ranked.of_known_subject() if works else ranked).judged(judged)
         primary = _pinpoint(understood.question, ranked, engine, trace)
         visited = _read_on(primary, ranked, understood.strategy, engine, trace)
@@ -145,6 +145,26 @@ def _understand(
         facts |= _as_of_facts(question, _day_reason(question))
         facts |= _place_facts(question)
     return _Understood(question, strategy, terms, about)
+
+
+def _ranked(understood: _Understood, engine: Engine, trace: Trace) -> Ranked:
+    """The candidates; the definitions of a term asked for are read in the same round trips."""
+    question, found = understood.question, list[Ranked]()
+
+    def search() -> None:
+        found.append(rank(question, understood.terms, engine, trace))
+
+    def define() -> None:
+        if _may_be_defined(question) and not question.cited:
+            read_definitions(question, engine.store)
+
+    engine.store.at_once([search, define])
+    return found[0]
+
+
+def _may_be_defined(question: Question) -> bool:
+    """Whether a definition may answer: that of another act says nothing about the act that was named."""
+    return not (question.elsewhere or question.part or question.not_held)
 
 
 def _from_indexes(about: MetadataQuestion, question: Question, engine: Engine, trace: Trace) -> Answer:
@@ -237,9 +257,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
                 return _Primary(question, primary, Outcome.LIKELY, grade=HIGHEST_LIKELY)
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(hit.candidate.match.work for hit in ranked.graded))
-    # The meaning of a word in another act says nothing about the act that was named.
-    apart = question.elsewhere or question.part or question.not_held
-    defined = None if apart else definition_asked(question, store, works)
+    defined = definition_asked(question, store, works) if _may_be_defined(question) else None
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
             grade = max(defined.grade, _grade_of(primary, ranked))  # found by its term, or as a section

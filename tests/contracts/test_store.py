@@ -443,3 +443,23 @@ def test_text_that_is_enacted_but_not_in_force_is_not_found_today(store: Writabl
     assert found(store, "duty") == ["ca:act:A-1/sec_1"]
     with pytest.raises(NotInForce, match="not fixed"):
         store.provision(at("ca:act:A-1/sec_1"), as_of=date(2026, 1, 1))
+
+
+def test_reads_at_once_are_those_of_each_one_and_the_first_error_is_raised(store: WritableStore) -> None:
+    for number in (1, 2):
+        store.put(simple(f"ca:act:A-{number}", f"Horses of {number}."))
+    first, second = (ProvisionId.parse(f"ca:act:A-{number}/sec_1") for number in (1, 2))
+
+    def words_of(provision: ProvisionId) -> str:
+        within = Filter(works=frozenset({store.provision(provision).work.id}))
+        (match,) = store.match_text("horses", within, 5)
+        return match.text
+
+    assert store.at_once([]) == []
+    assert store.at_once([lambda: words_of(first), lambda: words_of(second)]) == [
+        "Horses of 1.",
+        "Horses of 2.",
+    ]
+    with pytest.raises(UnknownProvision):
+        store.at_once([lambda: words_of(first), lambda: words_of(ProvisionId.parse("ca:act:A-3/sec_1"))])
+    assert words_of(second) == "Horses of 2."

@@ -200,7 +200,7 @@ def unanswered(
     """The answer that the law, or this library, does not say; with related provisions."""
     missing = places_not_held(question, graded, store, packs)
     all_missing = bool(missing) and missing == question.place.jurisdictions
-    act = _governing_act(question, asked, store, packs)
+    act = _governing_act_beside_near(question, store, packs, graded, asked, outcome)
     if outcome is Outcome.SILENT and (all_missing or act):
         outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks it
     guidance = outcome is Outcome.GUIDANCE
@@ -251,18 +251,48 @@ def _near(
     gets 0. A provision that is not quoted (its list is missing, or advice is asked for) stays below "likely".
     """
     guidance = outcome is Outcome.GUIDANCE
-    # Where the library has no law on the subject, no provision is listed as near.
-    if not (guidance or question.elsewhere or question.is_citation):
+    if not _lists_near(question, outcome):
         return []
     relation, count = (
         (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
     )
-    store.provisions(wordings_listed(question, graded, count))
+    _read_near(question, store, graded, outcome)
     shown = islice(shown_of(question, store, packs, _of_its_place(question, graded)), count)
     return [
         (Support(provision, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)
         for provision, stored, grade in to_the_words(shown, question, packs, asked)
     ]
+
+
+def _lists_near(question: Question, outcome: Outcome) -> bool:
+    """Where the library has no law on the subject, no provision is listed as near."""
+    return outcome is Outcome.GUIDANCE or question.elsewhere or question.is_citation
+
+
+def _read_near(question: Question, store: Store, graded: Sequence[Graded], outcome: Outcome) -> None:
+    """Read in one call what `_near` lists; it then reads from the cache."""
+    count = _POSSIBLY_RELATED if outcome is Outcome.GUIDANCE else _NEAREST
+    if _lists_near(question, outcome):
+        store.provisions(wordings_listed(question, graded, count))
+
+
+def _governing_act_beside_near(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    asked: AskedWords,
+    outcome: Outcome,
+) -> str:
+    """The text of `_governing_act`; what is listed beside it is read in the same round trips."""
+    found: list[str] = []
+    store.at_once(
+        [
+            lambda: found.append(_governing_act(question, asked, store, packs)),
+            lambda: _read_near(question, store, graded, outcome),
+        ]
+    )
+    return found[0]
 
 
 def _governing_act(question: Question, asked: AskedWords, store: Store, packs: Mapping[str, Pack]) -> str:

@@ -128,21 +128,27 @@ def read_at_once(
     wordings: Sequence[Wording] = (),
     unresolved: Sequence[ProvisionId] = (),
 ) -> None:
-    """Read in three calls what the caveats of several provisions need.
+    """Read at once what the caveats of several provisions need.
 
     `of_time` asks for it again, provision by provision; a store that reads everything once then has it.
     """
     leading = (_leading(one, as_of) for one in shown)
     texts = [*wordings, *(one for one in leading if one is not None)]
-    if texts:
-        store.provisions(texts)
     amending = [_amending(one) for one in shown if _may_be_overtaken(one)]
     ending = [_repealing(one) for one in shown if _has_ended(one, as_of)]
     wanted = [*amending, *ending]
-    found = store.references(wanted, unresolved).edges if wanted or unresolved else ()
-    acts = [edge.source.work for edges in found for edge in edges if edge.validity.start is None]
-    if acts:
-        store.works_of(acts)
+
+    def read_texts() -> None:
+        if texts:
+            store.provisions(texts)
+
+    def read_references() -> None:
+        found = store.references(wanted, unresolved).edges if wanted or unresolved else ()
+        acts = [edge.source.work for edges in found for edge in edges if edge.validity.start is None]
+        if acts:
+            store.works_of(acts)
+
+    store.at_once([read_texts, read_references])
 
 
 def _amending(stored: StoredProvision) -> EdgesWanted:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pykala.law.answers import Answer, Cost, Outcome, Stage, StageName, Written, sum_of
@@ -150,29 +151,57 @@ class Asking:
         packs, spent = self._made_of.packs, self._spent
         places = places_asked(whole, packs)
         language = asked.language or detect(whole, among=languages_of(packs)).language
+        wanted = [
+            self._wanted_of(number, part, whole, places, language, asked)
+            for number, part in enumerate(parts, start=1)
+        ]
+        at_once = self._at_once(wanted) if self._may_be_at_once(asked) else []
         answers: list[Answer] = []
-        for number, part in enumerate(parts, start=1):
-            where = asked.jurisdictions
-            if not where and len(places) == 1 and not places_asked(part.question, packs):
-                where = (places[0],)
-            named = f"{asked.identifier}.{number}" if asked.identifier else ""
-            given = replace(asked, language=language, jurisdictions=where, identifier=named)
-            labels = _QuestionLabels(
-                part.heading,
-                standalone=part.question if part.question != part.heading else "",
-                jurisdiction=given.jurisdiction,
-                dated=asked.as_of is not None,
-            )
+        for number, one in enumerate(wanted):
             before = spent.cost if spent is not None else Cost()
-            answer = labels.of(self._asked(part.question, given, _stages(self._listen)))
+            part, ask = one.part, partial(self._asked, asked=one.given, listen=_stages(self._listen))
+            answer = one.labels.of(at_once[number] if at_once else ask(part.question))
             if part.otherwise and not says_more(answer, answers):
-                other = self._asked(part.otherwise, given, _stages(self._listen))
+                other = ask(part.otherwise)
                 if is_sure(other) and says_more(other, answers):
-                    answer = replace(labels.of(other), standalone=part.otherwise)
+                    answer = replace(one.labels.of(other), standalone=part.otherwise)
             own = spent_since(before, spent.cost) if spent is not None else answer.cost
             answers.append(replace(answer, cost=own))
         answer = together(question, answers, identifier=asked.identifier)
         return replace(answer, cost=spent.cost) if spent is not None and spent.called else answer
+
+    def _wanted_of(
+        self, number: int, part: Part, whole: str, places: Sequence[str], language: str, asked: Choices
+    ) -> _WantedPart:
+        """A part with the place and language of the whole, and the name of its answer."""
+        where = asked.jurisdictions
+        if not where and len(places) == 1 and not places_asked(part.question, self._made_of.packs):
+            where = (places[0],)
+        named = f"{asked.identifier}.{number}" if asked.identifier else ""
+        given = replace(asked, language=language, jurisdictions=where, identifier=named)
+        labels = _QuestionLabels(
+            part.heading,
+            standalone=part.question if part.question != part.heading else "",
+            jurisdiction=given.jurisdiction,
+            dated=asked.as_of is not None,
+        )
+        return _WantedPart(part, given, labels)
+
+    def _may_be_at_once(self, asked: Choices) -> bool:
+        """Whether the parts only read the law: models have costs, which are told part by part."""
+        return self._spent is None and asked.online is None and self._state is not None
+
+    def _at_once(self, wanted: Sequence[_WantedPart]) -> list[Answer]:
+        """The answers to the parts, whose reads share round trips; their stages are told part by part."""
+        stages = _InOrder(self._listen, len(wanted))
+
+        def ask(number: int) -> Answer:
+            one = wanted[number]
+            answer = self._asked(one.part.question, one.given, _stages(stages.of(number)))
+            stages.end(number)
+            return answer
+
+        return self._made_of.store.at_once([partial(ask, number) for number in range(len(wanted))])
 
     def _asked(self, question: str, asked: Choices, listen: Listener) -> Answer:
         made_of, spent = self._made_of, self._spent
@@ -214,6 +243,15 @@ class Asking:
             home=asked.home,
             embedder=made_of.sound_embedder,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _WantedPart:
+    """A part of a question, how it is asked, and what its answer says of it."""
+
+    part: Part
+    given: Choices
+    labels: _QuestionLabels
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +315,35 @@ class _QuestionLabels:
     def listening(self, listen: Listener) -> Listener:
         """Wrap a listener so that the answers it receives carry their question."""
         return lambda heard: listen(self.of(heard) if isinstance(heard, Answer) else heard)
+
+
+class _InOrder:
+    """Passes on what is heard of several parts as if one were answered after the other."""
+
+    def __init__(self, listen: Listener, parts: int) -> None:
+        self._listen = listen
+        self._waiting: list[list[Stage | Answer | Written]] = [[] for _ in range(parts)]
+        self._ended = [False] * parts
+        self._first = 0  # the first part that has not ended
+
+    def of(self, number: int) -> Listener:
+        """The listener of one part."""
+
+        def hear(heard: Stage | Answer | Written) -> None:
+            if number == self._first:
+                self._listen(heard)
+            else:
+                self._waiting[number].append(heard)
+
+        return hear
+
+    def end(self, number: int) -> None:
+        """Tell what has waited for this part to end."""
+        self._ended[number] = True
+        while self._first < len(self._ended) and self._ended[self._first]:
+            self._first += 1
+            for heard in self._waiting[self._first] if self._first < len(self._waiting) else ():
+                self._listen(heard)
 
 
 def _stages(listen: Listener) -> Listener:

@@ -81,14 +81,32 @@ def _term_held(question: Question, store: Store, works: Sequence[WorkId]) -> tup
 
     Where a figure is asked for, a definition of its name is no answer: "the tax rate of a company".
     """
+    terms = _terms_asked(question)
+    for one in terms:
+        if found := list(_held(question, store, works, one)):
+            return one, found
+    return next(iter(terms), ""), []
+
+
+def _terms_asked(question: Question) -> list[str]:
+    """The term asked for, and without whose it is where that may be meant."""
     term = term_asked(question.text, question.language)
     terms = [term] if term else []
     if term and _ASKING_WHO_OR_WHAT.issuperset(question.wanted.kinds):
         terms.append(term_without_owner(term, question.language))
-    for one in filter(None, terms):
-        if found := list(_held(question, store, works, one)):
-            return one, found
-    return term, []
+    return [one for one in terms if one]
+
+
+def read_definitions(question: Question, store: Store) -> None:
+    """Read what `definition_asked` looks at first; it then reads from the cache.
+
+    Needed for every question that asks for a term, and known before the search is.
+    """
+    for term in _terms_asked(question):
+        known = _in_places(question, store, term)
+        found = store.provisions(_wordings(known, question)) if known else ()
+        if not all(isinstance(stored, LookupError) for stored in found):
+            return
 
 
 def defines_another(question: Question, provision: Provision, language: str) -> bool:
@@ -127,13 +145,8 @@ _Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
 def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) -> Iterator[_Standing]:
     """Definitions of a term in force on the date, each with its sort keys."""
     named = {cited.work for cited in question.cited}
-    places = question.filter.jurisdictions
-    known = [
-        one
-        for one in _definitions(store, term, question.language)
-        if not places or one.provision.work.jurisdiction in places
-    ]
-    found = store.provisions([Wording(one.provision, question.as_of, question.language) for one in known])
+    known = _in_places(question, store, term)
+    found = store.provisions(_wordings(known, question))
     for defined, stored in zip(known, found, strict=True):
         home = defined.provision.work
         if isinstance(stored, LookupError):
@@ -145,6 +158,17 @@ def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) 
             -place,
             stored,
         )
+
+
+def _in_places(question: Question, store: Store, term: str) -> list[DefinedTerm]:
+    """The definitions of a term in the law of the question's places."""
+    places = question.filter.jurisdictions
+    found = _definitions(store, term, question.language)
+    return [one for one in found if not places or one.provision.work.jurisdiction in places]
+
+
+def _wordings(known: Sequence[DefinedTerm], question: Question) -> list[Wording]:
+    return [Wording(one.provision, question.as_of, question.language) for one in known]
 
 
 def _definitions(store: Store, term: str, language: str) -> tuple[DefinedTerm, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -31,12 +31,18 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+Result = TypeVar("Result")
+
 
 class ForwardingStore(Store):
     """Reads another store; it has no writer, even if the other has one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run reads that need nothing of each other, as the other store does."""
+        return self._store.at_once(reads)
 
     # Law
 

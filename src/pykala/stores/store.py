@@ -9,7 +9,8 @@ has no writing methods at all; `Store.writer` says which it is.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from pykala.stores.errors import (
     NotInForce,
@@ -66,6 +67,8 @@ __all__ = [
     "require_writer",
 ]
 
+Result = TypeVar("Result")
+
 
 class Store(Records, Index, Protocol):
     """A library to read."""
@@ -74,6 +77,14 @@ class Store(Records, Index, Protocol):
     def writer(self) -> WritableStore | None:
         """The same library for writing; None where it is read only."""
         return None
+
+    def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run some reads of this store that need nothing of each other; the first error is raised.
+
+        This default runs one after the other; an engine across a network sends together what they need.
+        They take turns, so none of them runs while another one does.
+        """
+        return [read() for read in reads]
 
 
 class WritableStore(Store, Writer, Protocol):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pykala.stores.postgres.address import split_matter
 from pykala.stores.postgres.dialect import Statement, condensed, translated
+from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.facts import PUBLISHED
 from pykala.stores.postgres.failures import MISSING_EXTRA, told
 from pykala.stores.store import StoreError
@@ -55,6 +56,22 @@ class Rows:
         return iter(self.fetchall())
 
 
+class RowsRead(Rows):
+    """The result of a statement that was sent with others."""
+
+    def __init__(self, rows: list[tuple[Any, ...]]) -> None:
+        self.rowcount, self.lastrowid = len(rows), None
+        self._left = iter(rows)
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """The next row."""
+        return next(self._left, None)
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """All rows that are left."""
+        return list(self._left)
+
+
 class PostgresConnection:
     """A connection to one library; a `writable` one never reconnects, as unpublished work is lost."""
 
@@ -69,6 +86,7 @@ class PostgresConnection:
         self._sending = (
             threading.RLock()
         )  # other threads' statements must not come between those sent together
+        self._exchanges = Exchanges(lambda queries: self._tried(lambda: self._run_together(queries)))
         self._driver = self._connected()
 
     # used by the record modules
@@ -88,12 +106,20 @@ class PostgresConnection:
         if not isinstance(parameters, Mapping):
             statement, parameters = condensed(statement, parameters)
         wanted = translated(statement)
+        if self._exchanges.inside:
+            (rows,) = self._exchanges.rows_of([(wanted.text.encode(), parameters)])
+            return RowsRead(rows)
         return self._tried(lambda: Rows(self._run(wanted, parameters), numbered=wanted.numbered))
 
     def together(self, queries: Sequence[Query]) -> list[list[tuple[Any, ...]]]:
         """Send several queries together, in one round trip; return their rows."""
-        wanted = [(translated(statement).text.encode(), values) for statement, values in queries]
-        return self._tried(lambda: self._run_together(wanted))
+        return self._exchanges.rows_of(
+            [(translated(statement).text.encode(), values) for statement, values in queries]
+        )
+
+    def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run reads that need nothing of each other; what each needs next is sent together."""
+        return [read() for read in reads] if self.writable else self._exchanges.run(reads)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for many rows; plain inserts are copied."""
@@ -165,7 +191,7 @@ class PostgresConnection:
         with self._sending:
             return self._driver.execute(wanted.text.encode(), parameters)
 
-    def _run_together(self, wanted: Sequence[tuple[bytes, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+    def _run_together(self, wanted: Sequence[tuple[bytes, Any]]) -> list[list[tuple[Any, ...]]]:
         import psycopg
 
         with self._sending:
@@ -176,7 +202,7 @@ class PostgresConnection:
             else:  # one query, or a libpq older than 14
                 self.round_trips += len(wanted)
                 cursors = [self._driver.execute(*one) for one in wanted]
-        return [cursor.fetchall() for cursor in cursors]
+        return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
     def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.round_trips += 1

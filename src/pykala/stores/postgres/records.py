@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 from pykala.law.currency import recorded
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -20,7 +21,9 @@ from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.edges import read_references
 from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.provisions import read_provisions
-from pykala.stores.store import Hits, Named, References, Search, StoredProvision, Wording
+from pykala.stores.store import Hits, Named, References, Search, State, StoredProvision, Wording
+
+Result = TypeVar("Result")
 
 
 class PostgresRecords(RecordWriter):
@@ -37,6 +40,10 @@ class PostgresRecords(RecordWriter):
         """Drop cached records of the previous state."""
         super()._forget_state()
         self._work_ids = {}
+
+    def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run reads that need nothing of each other; each round trip serves all of them."""
+        return self.records.at_once(reads)
 
     # Index
 
@@ -57,6 +64,12 @@ class PostgresRecords(RecordWriter):
         return frozenset(number for work in works if (number := known[work]) is not None)
 
     # Records
+
+    def state(self) -> State:
+        """The library's state, and the numbers of its names: all that a first question needs to know."""
+        known: list[Callable[[], object]] = [self.generation, self.facts, self.languages]
+        self.at_once([*known, lambda: self._names.known("")])
+        return super().state()
 
     def _known(self) -> Mapping[tuple[str, str], date]:
         return recorded(dict(self.facts()))
