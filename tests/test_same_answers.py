@@ -29,15 +29,19 @@ from same_contents import differing
 
 EACH = 6  # questions of each pack, spread over its set
 #: Round trips to the database for one question, at most. Without index files, words and vectors are searched
-#: there, too: each round of searching counts terms, searches, and reads what it found (docs/team.md).
-#: The most for a question of two parts that both stay open, each of which looks for the act that governs it.
-MOST_TRIPS = {"files": 9, "PostgreSQL alone": 15, "cluster": 11}
+#: there, too: each round of searching counts terms, then searches and reads what it found (docs/team.md).
+MOST_TRIPS = {"files": 9, "PostgreSQL alone": 11, "cluster": 11}
 #: Of 300 questions (`python -m bench.same_answers`) those with the most round trips in one store or another.
 HARDEST = (
     "I lent my brother 20,000 euros and he pays me interest every year. Do I have to pay tax on the interest,"
     " and is it earned income or capital income?",
     "Que veut dire « acquéreur » ?",
     "I just lost my job. How long do I have to wait before they start paying me?",
+    "J'ai triché une fois, de façon très grave; de combien mes heures augmentent-elles ?",
+    "Mon oncle est mort en 2017 après avoir cotisé toute sa vie au régime de pensions. Comment calcule-t-on"
+    " la prestation de décès versée à sa succession ?",
+    "A registered builder repaired the roof of my holiday cottage this spring. What share of his labour bill"
+    " may I take off my tax?",
 )
 
 

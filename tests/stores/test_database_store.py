@@ -15,12 +15,14 @@ from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.copying import copy_library
 from pykala.stores.database import tables, words
+from pykala.stores.database.reading_along import ReadingAlong, Row
 from pykala.stores.database.store import DatabaseStore
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store, open_writer, reindex
+from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.served import word_staging
-from pykala.stores.store import Store, StoreError, StoreForbidden, StoreIncompatible
+from pykala.stores.store import Search, Store, StoreError, StoreForbidden, StoreIncompatible
 
 EMBEDDER = HashingEmbedder(64)
 QUERIES = ("tax on horses", "duty of the owner", "bridge toll", "horses horses foals")
@@ -57,6 +59,19 @@ def near(store: Store) -> list[tuple[str, float]]:
     return [(str(m.provision), m.score) for m in store.match_vector(vector, Filter(), 10)]
 
 
+def searched(store: Store) -> list[dict[str, float]]:
+    """The passages of several searches at once, by words and by meaning, and the cosines of the others."""
+    vector = EMBEDDER.encode(["tax on horses"], "query")[0]  # type: ignore[arg-type]
+    hits = store.search([Search(Filter(), 3, query, vector=vector) for query in QUERIES])
+    kinds = [
+        {f"{m.provision} {m.language}": m.score for m in kind}
+        for one in hits
+        for kind in (one.by_words, one.by_meaning)
+    ]
+    names = {m.passage: f"{m.provision} {m.language}" for one in hits for m in one.by_words}
+    return [*kinds, *({names[number]: near for number, near in one.nearness.items()} for one in hits)]
+
+
 def assert_same(ours: list[tuple[str, float]], theirs: list[tuple[str, float]]) -> None:
     assert [name for name, _ in ours] == [name for name, _ in theirs]
     assert [score for _, score in ours] == pytest.approx([score for _, score in theirs], abs=1e-3)
@@ -86,7 +101,30 @@ def test_passages_rank_as_in_a_folder_whatever_came_and_went(
         for ours, theirs in zip(found(database), found(folder), strict=True):
             assert_same(ours, theirs)
         assert_same(near(database), near(folder))
+        for here, there in zip(searched(database), searched(folder), strict=True):
+            assert list(here)
+            assert here == pytest.approx(there, abs=1e-3)
         assert database.weigh("tax on horses", "en") == pytest.approx(folder.weigh("tax on horses", "en"))
+
+
+def test_what_was_not_read_along_with_a_search_is_read_after_it(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that is asked again, for more, may find passages that nobody read along."""
+    run = ReadingAlong.run
+
+    def lacking(along: ReadingAlong, records: PostgresConnection) -> tuple[list[list[Row]], list[Row]]:
+        rows, passages = run(along, records)
+        return rows, passages[:1]
+
+    with written(address) as store:
+        for one in acts(1, 12):
+            store.put(one)
+    with open_store(address, embedder=EMBEDDER) as reader:
+        whole = searched(reader)
+        monkeypatch.setattr(ReadingAlong, "run", lacking)
+        monkeypatch.setattr(DatabaseStore, "_begin_comparing", lambda *given: {})
+        assert searched(reader) == whole
 
 
 def test_a_place_whose_lengths_are_not_known_is_searched_all_the_same(

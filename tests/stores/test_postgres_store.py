@@ -111,6 +111,8 @@ def test_a_writer_that_is_killed_leaves_the_last_state(place: Place) -> None:
     )
     assert process.stdout is not None
     assert process.stdout.readline().strip() == b"in the middle"
+    with pytest.raises(StoreLocked, match=r"another process \(connection \d+ from .*\) is writing"):
+        place.open(writable=True)  # whatever it would write: a library has one writer
     process.kill()
     process.communicate()
     reader = place.open()

@@ -266,7 +266,7 @@ def _near(
 
 def _lists_near(question: Question, outcome: Outcome) -> bool:
     """Where the library has no law on the subject, no provision is listed as near."""
-    return outcome is Outcome.GUIDANCE or question.elsewhere or question.is_citation
+    return outcome is Outcome.GUIDANCE or bool(question.elsewhere) or question.is_citation
 
 
 def _read_near(question: Question, store: Store, graded: Sequence[Graded], outcome: Outcome) -> None:

@@ -50,8 +50,14 @@ class DatabaseVectors(ServedVectors):
 
     def nearness_query(self, unit: NDArray[np.float32], passages: Sequence[int]) -> Query:
         """The statement whose rows are passages with their cosines."""
-        statement = f"SELECT passage, {_COSINE} FROM {self._table} WHERE passage = ANY(CAST(? AS bigint[]))"
-        return statement, [dense(unit), list(passages)]
+        return self._nearness("CAST(? AS bigint[])"), [dense(unit), list(passages)]
+
+    def nearness_to_found(self, unit: NDArray[np.float32], found: str) -> Query:
+        """The same for the passages of a query, which takes no values."""
+        return self._nearness(f"ARRAY({found})"), [dense(unit)]
+
+    def _nearness(self, passages: str) -> str:
+        return f"SELECT passage, {_COSINE} FROM {self._table} WHERE passage = ANY({passages})"
 
 
 class DatabaseVectorsWriter:

@@ -6,7 +6,9 @@ records. The address chooses it when a library is created or reindexed: `postgre
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +18,7 @@ from platformdirs import user_cache_path
 
 from pykala.models.embedder import Embedder
 from pykala.stores.database.meanings import DatabaseVectors, DatabaseVectorsWriter
+from pykala.stores.database.reading_along import ReadingAlong, found_by
 from pykala.stores.database.tables import (
     ASKED,
     MEANING,
@@ -36,8 +39,8 @@ from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import IN_DATABASE, INDEX
 from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.store import PostgresStore
-from pykala.stores.served.nearest import VectorSearch
-from pykala.stores.served.searching import for_asked, vector_searches
+from pykala.stores.served.nearest import ServedVectors
+from pykala.stores.served.searching import Compared, Found, for_asked, vector_searches
 from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import Search, StoreIncompatible
 
@@ -76,42 +79,66 @@ class DatabaseStore(ServedStore):
     def _reading(self, facts: dict[str, str], number: int) -> indexing.Indexes:
         return indexes_of(self.records, facts)
 
-    def _found_by_each(
-        self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
-    ) -> tuple[Sequence[Scored], Sequence[Scored], Sequence[Scored]]:
-        """All searches of all kinds in one round trip."""
-        words = cast(DatabaseWords, self._words)
+    def _found_by_each(self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]) -> Found:
+        """All searches of all kinds, and the passages that they find, in one round trip."""
+        words, along = cast(DatabaseWords, self._words), ReadingAlong()
         by_words = self._word_searches(searches, facets)
         placed = words.placed(list(by_words.values()))
         here = [one for _, one in placed]
+        of_words = [along.search(("passage", "rough", "score"), query) for query in words.queries(here)]
         kinds = ((self._vectors, searches), (self._asked, for_asked(searches)))
-        wanted: list[dict[int, VectorSearch]] = []
-        queries = words.queries(here)
-        for index, some in kinds:
-            given = vector_searches(some, facets)
-            found = index.wanted(list(given.values())) if index is not None else {}
-            wanted.append({list(given)[at]: one for at, one in found.items()})
-            queries += [cast(DatabaseVectors, index).query(one) for one in wanted[-1].values()]
-        rows = iter(self.records.together(queries) if queries else ())
-        first = [next(rows) for _ in here]
-        near = [{at: next(rows) for at in one} for one in wanted]
-        merged = words.merged(list(by_words.values()), placed, words.found(here, first))
-        told = (dict(zip(by_words, merged, strict=True)), *near)
-        by_words_, by_meaning, by_asked = ([some.get(at, []) for at in range(len(searches))] for some in told)
-        return by_words_, by_meaning, by_asked
+        nearest = [_Nearest.begun(index, vector_searches(some, facets), along) for index, some in kinds]
+        words_of = defaultdict[int, list[int]](list)  # search → its searches by words, one a jurisdiction
+        for number, (at, _) in zip(of_words, placed, strict=True):
+            words_of[list(by_words)[at]].append(number)
+        near = self._begin_comparing(along, words_of, *nearest)
+        rows, passages = along.run(self.records)
+        found = words.found(here, [rows[number] for number in of_words])
+        merged = words.merged(list(by_words.values()), placed, found)
+        every = range(len(searches))
+        of_each: dict[int, Scored] = dict(zip(by_words, merged, strict=True))
+        by_meaning, by_asked = (
+            [some.get(at, []) for at in every] for some in (one.found(rows) for one in nearest)
+        )
+        cosines: dict[int, dict[int, float]] = {at: dict(rows[number]) for at, number in near.items()}
+        return Found([of_each.get(at, []) for at in every], by_meaning, by_asked, cosines, passages)
 
-    def _read_of(
-        self, others: Mapping[int, tuple[NDArray[float32], Sequence[int]]], scored: Sequence[Scored]
-    ) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
-        """Nearness and passages in one round trip."""
+    def _begin_comparing(
+        self, along: ReadingAlong, by_words: Mapping[int, Sequence[int]], meaning: _Nearest, asked: _Nearest
+    ) -> dict[int, int]:
+        """Add, for each search with a vector, the cosines of the hits that vector search does not find."""
         index = cast(DatabaseVectors | None, self._vectors)
-        compared = index.compared(list(others.values())) if index is not None else {}
-        wanted = {list(others)[at]: one for at, one in compared.items()}
-        if index is None or not wanted:
-            return {}, self._passages(scored)
-        queries = [index.nearness_query(*one) for one in wanted.values()]
-        *near, found = self.records.together([*queries, DatabasePassages.query(scored)])
-        return dict(zip(wanted, map(dict, near), strict=True)), DatabasePassages(self._standings, found)
+        begun: dict[int, int] = {}
+        for at, unit in ({**asked.units, **meaning.units} if index is not None else {}).items():
+            others = [*by_words[at], *asked.numbers_of(at)]
+            if index is not None and others:
+                beside = found_by(others, but=meaning.numbers_of(at))
+                begun[at] = along.beside(("passage", "cosine"), index.nearness_to_found(unit, beside))
+        return begun
+
+    def _read_of(self, others: Compared, found: Found) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
+        """What was read along; and in one more round trip what a search found only when asked again."""
+        wanted = {number for some in found.scored for number, _ in some}
+        read = {row[0]: row for row in found.passages if row[0] in wanted}
+        near = {at: {**found.near.get(at, {})} for at in others}
+        index = cast(DatabaseVectors | None, self._vectors)
+        lacking = {
+            at: (vector, missing)
+            for at, (vector, passages) in others.items()
+            if (missing := [one for one in passages if one not in near[at]])
+        }
+        compared = index.compared(list(lacking.values())) if index is not None else {}
+        queries = [index.nearness_query(*one) for one in compared.values()] if index is not None else []
+        if unread := wanted - read.keys():
+            queries.append(DatabasePassages.query([[(number, 0.0) for number in unread]]))
+        came = self.records.together(queries) if queries else []
+        for at, rows in zip((list(lacking)[one] for one in compared), came, strict=False):
+            near[at] |= dict(rows)
+        every = [*read.values(), *(came[-1] if unread else ())]
+        own = {
+            at: {one: near[at][one] for one in some if one in near[at]} for at, (_, some) in others.items()
+        }
+        return own, DatabasePassages(self._standings, every)
 
     # Writing
 
@@ -145,6 +172,40 @@ class DatabaseStore(ServedStore):
             )
             self.records.run_script(f"ANALYZE {WORDS}, {MEANING}, {ASKED}")
         return {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Nearest:
+    """The searches by a vector index, by search: their numbers in the statement, and their vectors."""
+
+    numbers: Mapping[int, int]
+    units: Mapping[int, NDArray[float32]]
+
+    @classmethod
+    def begun(
+        cls,
+        index: ServedVectors | None,
+        given: Mapping[int, tuple[NDArray[float32], FacetFilter, int]],
+        along: ReadingAlong,
+    ) -> _Nearest:
+        """Add the searches that can find something."""
+        wanted = index.wanted(list(given.values())) if index is not None else {}
+        by_search = {list(given)[at]: one for at, one in wanted.items()}
+        numbers = {
+            at: along.search(("passage", "cosine"), cast(DatabaseVectors, index).query(one))
+            for at, one in by_search.items()
+        }
+        return cls(numbers, {at: one.unit for at, one in by_search.items()})
+
+    def numbers_of(self, at: int) -> list[int]:
+        """The number of a search, if it has one."""
+        return [self.numbers[at]] if at in self.numbers else []
+
+    def found(self, rows: Sequence[Sequence[tuple[int, float]]]) -> dict[int, Scored]:
+        """What each search found, best first, ties by number."""
+        return {
+            at: sorted(rows[number], key=lambda hit: (-hit[1], hit[0])) for at, number in self.numbers.items()
+        }
 
 
 def indexes_of(records: PostgresConnection, facts: Mapping[str, str]) -> indexing.Indexes:

@@ -10,11 +10,13 @@ from pykala.stores.embedded.matches import COLUMNS, JOINED, Passages, Scored
 from pykala.stores.embedded.standing import Standings
 from pykala.stores.postgres.connection import PostgresConnection, Query
 
-_CHILDREN: Final = (
+#: The children whose numbers `wanted` gives, as a table with a column `id`.
+CHILDREN_OF: Final = (
     f"SELECT {COLUMNS}, (SELECT array_agg(spoken.language ORDER BY spoken.language)"
     " FROM documents AS spoken WHERE spoken.work = works.id)"
-    f" FROM unnest(CAST(? AS bigint[])) AS wanted (id) JOIN children ON children.id = wanted.id {JOINED}"
+    f" FROM {{wanted}} JOIN children ON children.id = wanted.id {JOINED}"
 )
+_CHILDREN: Final = CHILDREN_OF.format(wanted="unnest(CAST(? AS bigint[])) AS wanted (id)")
 
 
 class DatabasePassages(Passages):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import cast
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from numpy import float32
 from numpy.typing import NDArray
@@ -19,6 +19,25 @@ from pykala.stores.served.word_search import ServedWords, WordSearch
 from pykala.stores.values import Hits, Search
 from pykala.text.analysis import analyse
 
+#: By search: a vector, and the passages to compare it with.
+Compared = Mapping[int, tuple[NDArray[float32], Sequence[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What each search found by words, by meaning and by known questions; and what was read along with it."""
+
+    by_words: Sequence[Scored]
+    by_meaning: Sequence[Scored]
+    by_asked: Sequence[Scored]
+    near: Mapping[int, Mapping[int, float]] = field(default_factory=dict)  # search → passage → cosine
+    passages: Sequence[tuple[Any, ...]] = ()  # as `Passages` takes them
+
+    @property
+    def scored(self) -> list[Scored]:
+        """All results."""
+        return [*self.by_words, *self.by_meaning, *self.by_asked]
+
 
 class ServedSearching(PostgresStore):
     """Runs several searches with one call for words, one for vectors and one for known questions."""
@@ -30,22 +49,19 @@ class ServedSearching(PostgresStore):
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """Run the searches; full text and vectors in parallel."""
         facets = [self._facet_filter(one.filter) for one in searches]
-        by_words, by_meaning, by_asked = self._found_by_each(searches, facets)
-        others = _not_near(searches, by_words, by_meaning, by_asked)
-        near, passages = self._read_of(others, [*by_words, *by_meaning, *by_asked])
+        found = self._found_by_each(searches, facets)
+        near, passages = self._read_of(_not_near(searches, found), found)
         return tuple(
             Hits(
-                passages.of(by_words[at]),
-                passages.of(by_meaning[at]),
-                passages.of(by_asked[at]),
+                passages.of(found.by_words[at]),
+                passages.of(found.by_meaning[at]),
+                passages.of(found.by_asked[at]),
                 near.get(at, {}),
             )
             for at in range(len(searches))
         )
 
-    def _found_by_each(
-        self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
-    ) -> tuple[Sequence[Scored], Sequence[Scored], Sequence[Scored]]:
+    def _found_by_each(self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]) -> Found:
         """The results of each search by words, by meaning, and by known questions."""
         waiting = words_beside.begin(lambda: self._by_words(searches, facets))
         try:
@@ -53,7 +69,7 @@ class ServedSearching(PostgresStore):
             by_asked = self._nearest(self._asked, for_asked(searches), facets)
         finally:
             by_words = waiting()  # wait also after an error: the thread reads a store that may be closed next
-        return by_words, by_meaning, by_asked
+        return Found(by_words, by_meaning, by_asked)
 
     @property
     def _vectors(self) -> ServedVectors | None:
@@ -98,13 +114,11 @@ class ServedSearching(PostgresStore):
         found = dict(zip(wanted, index.match_many(list(wanted.values())), strict=True))
         return [found.get(at, []) for at in range(len(searches))]
 
-    def _read_of(
-        self, others: Mapping[int, tuple[NDArray[float32], Sequence[int]]], scored: Sequence[Scored]
-    ) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
+    def _read_of(self, others: Compared, found: Found) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
         """For each search, cosines of the hits that vector search did not find; and all passages found."""
         index = self._vectors
-        found = index.nearness_many(list(others.values())) if index is not None and others else []
-        return dict(zip(others, found, strict=False)), self._passages(scored)
+        near = index.nearness_many(list(others.values())) if index is not None and others else []
+        return dict(zip(others, near, strict=False)), self._passages(found.scored)
 
     def _weighed(
         self, terms: Sequence[str], language: str, places: frozenset[int] | None
@@ -129,17 +143,12 @@ def vector_searches(
     }
 
 
-def _not_near(
-    searches: Sequence[Search],
-    by_words: Sequence[Scored],
-    by_meaning: Sequence[Scored],
-    by_asked: Sequence[Scored],
-) -> dict[int, tuple[NDArray[float32], Sequence[int]]]:
+def _not_near(searches: Sequence[Search], found: Found) -> Compared:
     """The hits that vector search did not find, by search, with the vector to compare them with."""
     others: dict[int, tuple[NDArray[float32], Sequence[int]]] = {}
     for at, one in enumerate(searches):
-        known = {number for number, _ in by_meaning[at]}
-        found = (number for number, _ in (*by_words[at], *by_asked[at]) if number not in known)
-        if one.vector is not None and (missing := list(dict.fromkeys(found))):
+        known = {number for number, _ in found.by_meaning[at]}
+        beside = (number for number, _ in (*found.by_words[at], *found.by_asked[at]) if number not in known)
+        if one.vector is not None and (missing := list(dict.fromkeys(beside))):
             others[at] = one.vector, missing
     return others
