@@ -25,7 +25,6 @@ from pykala.packs.eu.english_patterns import ENGLISH
 from pykala.packs.eu.french_patterns import FRENCH
 from pykala.packs.eu.named_works import CALLED, OUTSIDE, UNKNOWN, NamedWork, find_works, sort_of
 from pykala.packs.eu.reference_places import Member, Place, PlaceReader
-from pykala.packs.eu.repeals import effect_of
 from pykala.packs.eu.resolution import Surroundings, surroundings_of
 
 PHRASES: Mapping[str, Phrases] = {"en": ENGLISH, "fr": FRENCH}
@@ -277,6 +276,9 @@ class Finder:
         if repeals is None:
             return None
         sentence = _SENTENCE.match(self.text, repeals.end())
+        # Imported here: its patterns take a while to compile, and few texts repeal anything.
+        from pykala.packs.eu.repeals import effect_of
+
         return effect_of(sentence[0] if sentence else "", self.context.language)
 
     def _change(self, start: int, end: int) -> EdgeKind:
