@@ -94,9 +94,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """All that was imported and collected stays: the garbage collector need not look at it again."""
+    """All that was imported and collected stays: the garbage collector need not look at it again.
+
+    It looks for garbage as seldom as in the command.
+    """
     gc.freeze()
     gc.enable()
+    gc.set_threshold(50_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
