@@ -37,7 +37,7 @@ SUITE = "trixie"  # whose Python is that of the Dockerfile
 BUILDAH = ("buildah", "--storage-driver", "vfs")
 TOOLS = ("pip", "pip3", "gcc", "cc", "make", "git", "curl", "wget")  # that an intruder would like to find
 PROGRAMS = ("usr/bin", "usr/local/bin", "opt/pykala/bin")
-PIP = "[global]\nno-index = true\nfind-links = /wheels\ndisable-pip-version-check = true\n"
+PIP = "[global]\nno-index = true\nfind-links = /locked\ndisable-pip-version-check = true\n"
 #: A root that cannot be written to, with the places that a container has besides; then the image's program.
 INSIDE = """set -e
 root=$1 data=$2 user=$3; shift 3
@@ -106,7 +106,7 @@ def build(folder: Path) -> float:
         run(sys.executable, "-m", "pip", "download", "-q", *wanted, "--require-hashes", "-r", own)
     settings.write_text(PIP, "utf-8")
     began = time.monotonic()
-    mounts = ("-v", f"{wheels}:/wheels:ro", "-v", f"{settings}:/etc/pip.conf:ro")
+    mounts = ("-v", f"{wheels}:/locked:ro", "-v", f"{settings}:/etc/pip.conf:ro")
     form = ("--format", "docker", "--isolation", "chroot", "--pull-never")  # OCI knows no HEALTHCHECK
     run(*BUILDAH, "bud", *form, *mounts, "-t", "pykala", ROOT)
     return time.monotonic() - began
