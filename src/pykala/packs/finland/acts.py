@@ -33,6 +33,7 @@ from pykala.packs.finland.bringing_forward import brought_forward
 from pykala.packs.finland.commencement import interval
 from pykala.packs.finland.consolidated.leftovers import with_ended_lists, without_leftovers
 from pykala.packs.finland.lifetimes import begun_like, ended_like, within_its_act
+from pykala.packs.finland.namesakes import ended_by_namesake
 from pykala.packs.finland.pages.page_facts import amended_name
 from pykala.packs.finland.pages.statute_pages import read_statute_page
 from pykala.packs.finland.periods import ended_by_title
@@ -114,7 +115,7 @@ def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: Pack
                 )
                 for one in reading.documents
             )
-            documents = tuple(with_ended_act(one, notes) for one in documents)
+            documents = tuple(ended_by_namesake(with_ended_act(one, notes), notes) for one in documents)
             work = replace(reading.work, validity=_work_validity(reading.work.validity, documents))
             return replace(reading, work=work, documents=documents, refusals=tuple(refusals))
         refusals += reading.refusals

@@ -1,0 +1,103 @@
+"""Statutes known only as printed, whose name a later statute has.
+
+Mostly a statute replaces the one of its name: the Local Government Act of 2015 that of 1995, the decree on
+the base rate that of half a year before. The later one says so, by a number that the page of the earlier
+does not tell. So a page without a number ends when the next statute of its name begins. Some names recur
+without replacing anything: those of amendments, treaties, enlargements, exceptions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Document, Provision
+from pykala.law.validity import Validity
+from pykala.packs.finland.pages.known_acts import KnownAct
+from pykala.packs.finland.pages.page_facts import PageFacts
+
+_RECURRING = re.compile(
+    r"muutta|muutos|muutoks|kumoa|sopimuk|sopimust|pöytäkirj|laajent|voimaan|poikke|perustet|perustami|lakkautta"
+    r"|luovut|yhdistämi|jakami|hyväksymi|täydent|liittymi"
+)
+_NOTE = "a statute of the same name, {name}, is in force from {day}"
+_NOTED = re.compile(r"a statute of the same name, (\S+), is in force from (\d{4}-\d\d-\d\d)")
+_FINDING = "ended with the next statute of its name, {name}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Named:
+    """A statute that begins on a known day."""
+
+    day: date
+    name: str  # its number, "2015/410", or its identifier where that is unknown
+    numbered: bool
+
+
+def notes_of_namesakes(
+    pages: Iterable[PageFacts],
+    known: Iterable[KnownAct],
+    numbers: Mapping[str, str],
+    unnumbered: Mapping[str, WorkId],
+) -> dict[str, str]:
+    """Notes on the pages without a number whose name another statute has that begins later, by path.
+
+    A page without a day is older than every numbered statute of its name: these are all known since 1987.
+    """
+    by_title = _by_title(pages := tuple(pages), known, numbers, unnumbered)
+    notes = {}
+    for page in pages:
+        if page.path in unnumbered and not page.amending and not _RECURRING.search(page.title):
+            later = (one for one in by_title[page.title] if _begins_after(one, page.day))
+            if (following := min(later, default=None)) is not None:
+                notes[page.path] = _NOTE.format(name=following.name, day=following.day.isoformat())
+    return notes
+
+
+def _by_title(
+    pages: Sequence[PageFacts],
+    known: Iterable[KnownAct],
+    numbers: Mapping[str, str],
+    unnumbered: Mapping[str, WorkId],
+) -> defaultdict[str, set[_Named]]:
+    found: defaultdict[str, set[_Named]] = defaultdict(set)
+    for act in known:
+        if act.day is not None and act.title:
+            found[act.title].add(_Named(act.day, act.work.value.removeprefix("fi:act:"), True))
+    for page in pages:
+        if page.day is not None and not page.amending:
+            own = unnumbered.get(page.path)
+            name = numbers.get(page.path) or (own.value.removeprefix("fi:") if own else "")
+            if name:
+                found[page.title].add(_Named(page.day, name, page.path in numbers))
+    return found
+
+
+def _begins_after(one: _Named, day: date | None) -> bool:
+    return one.numbered if day is None else one.day > day
+
+
+def ended_by_namesake(document: Document, notes: Iterable[str]) -> Document:
+    """A statute that ends when the next one of its name begins, where a note says so."""
+    found = next((match for note in notes if (match := _NOTED.search(note))), None)
+    if found is None:
+        return document
+    finding = _FINDING.format(
+        name="/".join(reversed(found[1].split("/"))) if found[1][0].isdigit() else found[1]
+    )
+    return replace(document, root=_until(document.root, date.fromisoformat(found[2]), finding))
+
+
+def _until(provision: Provision, day: date, finding: str) -> Provision:
+    versions = tuple(
+        replace(one, validity=Validity(one.validity.start, day), findings=(*one.findings, finding))
+        if one.validity.end is None and (one.validity.start is None or one.validity.start < day)
+        else one
+        for one in provision.versions
+    )
+    children = tuple(_until(child, day, finding) for child in provision.children)
+    return replace(provision, versions=versions, children=children)
