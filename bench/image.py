@@ -191,7 +191,7 @@ def tried(root: Path, folder: Path, config: Mapping[str, Any]) -> Iterator[tuple
     assert process.stdout is not None
     try:
         for line in process.stdout:
-            if "serves the library" in line:
+            if " serves " in line:  # the library, or the sample where there is none
                 break
         else:
             raise SystemExit("the image's server did not start")
