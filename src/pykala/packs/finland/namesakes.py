@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Provision
-from pykala.law.validity import Validity
+from pykala.law.provisions import Document
+from pykala.packs.finland.amendments.enabling import as_printed
 from pykala.packs.finland.pages.known_acts import KnownAct
 from pykala.packs.finland.pages.page_facts import PageFacts
+from pykala.packs.finland.periods import ended_on
 
 _RECURRING = re.compile(
     r"muutta|muutos|muutoks|kumoa|sopimuk|sopimust|pöytäkirj|laajent|voimaan|poikke|perustet|perustami|lakkautta"
@@ -86,18 +87,5 @@ def ended_by_namesake(document: Document, notes: Iterable[str]) -> Document:
     found = next((match for note in notes if (match := _NOTED.search(note))), None)
     if found is None:
         return document
-    finding = _FINDING.format(
-        name="/".join(reversed(found[1].split("/"))) if found[1][0].isdigit() else found[1]
-    )
-    return replace(document, root=_until(document.root, date.fromisoformat(found[2]), finding))
-
-
-def _until(provision: Provision, day: date, finding: str) -> Provision:
-    versions = tuple(
-        replace(one, validity=Validity(one.validity.start, day), findings=(*one.findings, finding))
-        if one.validity.end is None and (one.validity.start is None or one.validity.start < day)
-        else one
-        for one in provision.versions
-    )
-    children = tuple(_until(child, day, finding) for child in provision.children)
-    return replace(provision, versions=versions, children=children)
+    finding = _FINDING.format(name=as_printed(found[1]) if found[1][0].isdigit() else found[1])
+    return replace(document, root=ended_on(document.root, date.fromisoformat(found[2]), finding))

@@ -9,7 +9,6 @@ of a programme or of a party's founding, which limits nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -57,21 +56,21 @@ def ended_by_title(document: Document, *, years_after: int = 0) -> Document:
         return document
     starts = (version.validity.start for node in document.root.walk() for version in node.versions)
     last = max((year, *(start.year for start in starts if start is not None and start != NOT_YET)))
-    return replace(document, root=_until(document.root, date(last + 1 + years_after, 1, 1)))
+    return replace(document, root=ended_on(document.root, date(last + 1 + years_after, 1, 1)))
 
 
-def _until(provision: Provision, day: date) -> Provision:
+def ended_on(provision: Provision, day: date, finding: str = "") -> Provision:
+    """A tree in which what began before a day and had no end ends on it; a finding may say why."""
     return replace(
         provision,
-        versions=_ended(provision.versions, day),
-        children=tuple(_until(child, day) for child in provision.children),
+        versions=tuple(_ended(one, day, finding) for one in provision.versions),
+        children=tuple(ended_on(child, day, finding) for child in provision.children),
     )
 
 
-def _ended(versions: Sequence[Version], day: date) -> tuple[Version, ...]:
-    return tuple(
-        replace(one, validity=Validity(one.validity.start, day))
-        if one.validity.end is None and (one.validity.start is None or one.validity.start < day)
-        else one
-        for one in versions
-    )
+def _ended(version: Version, day: date, finding: str) -> Version:
+    start, end = version.validity.start, version.validity.end
+    if end is not None or (start is not None and start >= day):
+        return version
+    findings = (*version.findings, finding) if finding else version.findings
+    return replace(version, validity=Validity(start, day), findings=findings)

@@ -113,7 +113,7 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
     since = [version.source_act for node in document.root.walk() for version in node.versions]
     if any(one is not None and _order(_number(one)) > _order(ender) for one in since):
         return document
-    finding = _FINDING.format(act=_printed(act), ender=_printed(ender))
+    finding = _FINDING.format(act=as_printed(act), ender=as_printed(ender))
     return replace(document, root=_told(document.root, finding))
 
 
@@ -155,6 +155,7 @@ def _order(number: str) -> tuple[int, int]:
     return (int(year), int(rest)) if year.isdigit() and rest.isdigit() else (0, 0)
 
 
-def _printed(number: str) -> str:
+def as_printed(number: str) -> str:
+    """The number of an act as the law prints it: "1535/1992"."""
     year, _, rest = number.partition("/")
     return f"{rest}/{year}"
