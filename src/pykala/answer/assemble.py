@@ -256,7 +256,6 @@ def _near(
     relation, count = (
         (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
     )
-    _read_near(question, store, graded, outcome)
     shown = islice(shown_of(question, store, packs, _of_its_place(question, graded)), count)
     return [
         (Support(provision, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)

@@ -45,7 +45,9 @@ from pykala.stores.store import Store, Wording
 
 _READ_APART = 16  # the least candidates per place that are read closely, where places are searched separately
 _JUST = 0.01
-_NEAR_A_RULING = 0.4  # the cosine of a question and a ruling from which on the ruling is listed
+#: The cosine of a question and a ruling from which on the ruling is listed. Set by hand on ten questions: it
+#: shows rulings that nothing vouches for, under "possibly related", and moves no grade that is quoted.
+_NEAR_A_RULING = 0.4
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
