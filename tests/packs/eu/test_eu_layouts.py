@@ -226,6 +226,19 @@ def test_formex_is_read_where_the_page_is_refused() -> None:
     assert texts(reading.documents[0])["art_2/indent_1"] == "for all hats."
 
 
+@pytest.mark.parametrize(
+    "imprint",
+    ["ELI: http://data.europa.eu/eli/dir/2030/7/oj", "ISSN 1977-0677 (electronic edition)", "ISSN 1977-066X"],
+)
+def test_the_imprint_of_the_journal_is_no_part_of_the_act(imprint: str) -> None:
+    body = (
+        '<p class="oj-ti-art">Article 1</p><p class="oj-normal">Hats are free, as ISSN 1977-0677 tells.</p>'
+        f'<hr class="oj-separator"/><p class="oj-normal">{imprint}</p><hr class="oj-doc-end"/>'
+    )
+    document = read_state(f"<html><body>{body}</body></html>".encode())
+    assert texts(document) == {"art_1": "Hats are free, as ISSN 1977-0677 tells."}
+
+
 @pytest.mark.parametrize("title", ["TABLES OF EQUIVALENCES [*]", "Tableaux de correspondance"])
 def test_tables_of_equivalences_are_not_articles(title: str) -> None:
     lines = ["Article 1", "Hats are free.", title, "Article 53 | Article 55 |", "Article 54 | Article 56 |"]
@@ -240,12 +253,13 @@ def test_tables_of_equivalences_are_not_articles(title: str) -> None:
     assert "Article 54 | Article 56" in rows
 
 
-def test_declarations_annexed_to_a_treaty_are_no_part_of_its_last_protocol() -> None:
+@pytest.mark.parametrize("title", ["DECLARATIONS", "Declarations", "Déclarations"])
+def test_declarations_annexed_to_a_treaty_are_no_part_of_its_last_protocol(title: str) -> None:
     lines = (
         "TREATY", "HIS MAJESTY THE KING,", "Article 1", "One.", "PROTOCOL (No 37)", "Article 4", "It enters into force.",
-        "DECLARATIONS", "annexed to the Final Act of the Conference", "A. DECLARATIONS CONCERNING PROVISIONS OF THE TREATIES",
+        title, "annexed to the Final Act of the Conference", "A. DECLARATIONS CONCERNING PROVISIONS OF THE TREATIES",
         "7. Declaration on Article 16(4) of the Treaty", "The Conference declares that the draft reads:", "Article 4",
-        "Quoted words.", "Tables of equivalences", "Article 53 | Article 55",
+        "Quoted words.", "-" * 50, "Tables of equivalences", "Article 53 | Article 55",
     )  # fmt: skip
     body = "".join(f"<p>{line}</p>" for line in lines)
     document = read_state(
@@ -254,6 +268,7 @@ def test_declarations_annexed_to_a_treaty_are_no_part_of_its_last_protocol() -> 
     )
     found = {path: text for path, text in texts(document).items() if "ptc" in path or "anx" in path}
     assert found["ptc_37/art_4"] == "It enters into force."
+    assert not any("---" in text for text in found.values())
     assert not any(path.startswith("ptc") and "onference" in text for path, text in found.items())
     declared = [path for path, text in found.items() if text in ("Article 4", "Quoted words.")]
     assert len(declared) == 2

@@ -30,6 +30,8 @@ from .page_tree import classes, is_block, words_of
 _HANGING = re.compile(r"text-indent:\s*-\d")
 _WORD = re.compile(r"\w")
 _QUOTES = "‘“«„\"'"
+#: What the Official Journal prints below an act: where the act and the journal themselves are kept.
+_IMPRINT = re.compile(r"ELI: https?://data\.europa\.eu/\S+|ISSN \d{4}-\d{3}[\dX](?: \([^)]{1,40}\))?")
 
 
 def read_page(body: etree._Element) -> Blocks:
@@ -128,7 +130,7 @@ class _Walker:
             if run.notes and self.found.blocks:
                 self._attach(run.notes)
             return
-        role = self._role(text, names, depth, element)
+        role = None if _IMPRINT.fullmatch(text) else self._role(text, names, depth, element)
         if role is None:
             self.found.apparatus.append(text)
             return

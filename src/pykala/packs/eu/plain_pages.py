@@ -28,10 +28,10 @@ _EQUIVALENCES = re.compile(
     r"(?:Tables? of equivalences?|Tableaux? de correspondances?)\b.{0,12}$", re.IGNORECASE
 )
 #: Before these: what the conference and its members declared, which is no part of the last protocol.
-_DECLARATIONS = re.compile(r"D[EÉ]CLARATIONS$")
+_DECLARATIONS = re.compile(r"D[EÉ]CLARATIONS$", re.IGNORECASE)
 _ANNEXED_TO = re.compile(r"annexed to the Final Act|annexées à l['’]acte final", re.IGNORECASE)
 _DECLARATION = re.compile(r"(?:\d{1,3}\.\s+D[eé]claration |[A-Z]\.\s+D[EÉ]CLARATIONS )\S", re.IGNORECASE)
-_STARS = re.compile(r"[*+\s]+")
+_ORNAMENT = re.compile(r"[*+\s]+|-{3,}")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _LONGEST_HEADING = 160
 _REPEATED_WITHIN = 8
@@ -52,7 +52,7 @@ def _lines(text: etree._Element) -> Iterator[str]:
         raw = "".join(map(str, paragraph.itertext()))
         for part in _PARTS.split(raw):
             line = tidy(part)
-            if line and not _STARS.fullmatch(line):
+            if line and not _ORNAMENT.fullmatch(line):
                 yield line
 
 
