@@ -72,6 +72,16 @@ def test_enacting_words_name_the_acts_that_they_rest_on(clause: str, acts: tuple
             " päätökset jäävät kuitenkin edelleen voimaan.",
             (),
         ),
+        (
+            "Tällä lailla kumotaan laki (304/2011). Kumotun lain nojalla annettua viranomaisen päätöstä tai"
+            " lupaa, joka on voimassa tämän lain voimaan tullessa, on noudatettava.",
+            ("2011/304",),
+        ),
+        (
+            "Tällä lailla kumotaan laki (304/2011). Seuraavat kumotun lain nojalla annetut asetukset jäävät"
+            " edelleen voimaan:. 1) asetus hatuista (372/2011);. 2) asetus lakeista (373/2011).",
+            ("2011/304",),
+        ),
     ],
 )
 def test_an_act_ends_what_it_does_not_keep(words: str, ended: tuple[str, ...]) -> None:
@@ -86,6 +96,10 @@ def test_a_decree_is_noted_when_all_its_acts_are_gone_and_none_speaks_of_it() ->
     assert note_of_ended("2011/372", ("2011/304", "1999/5"), enders) == ""
     names = ended_acts("Tällä lailla kumotaan laki (304/2011). Asetusta (372/2011) sovelletaan edelleen.")
     assert note_of_ended("2011/372", ("2011/304",), {"2011/304": [("2018/1302", names)]}) == ""
+    listed = "Seuraavat kumotun lain nojalla annetut asetukset jäävät voimaan: 1) asetus hatuista (372/2011)."
+    lists = {"2011/304": [("2018/1302", ended_acts(f"Tällä lailla kumotaan laki (304/2011). {listed}"))]}
+    assert note_of_ended("2011/372", ("2011/304",), lists) == ""
+    assert note_of_ended("2011/373", ("2011/304",), lists) == note
 
 
 def test_the_words_of_such_a_decree_say_so_unless_it_was_amended_since() -> None:

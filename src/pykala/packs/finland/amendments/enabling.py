@@ -33,8 +33,8 @@ _NUMBER = re.compile(r"\(\s?(?:[A-Za-z]+ )?(?P<number>\d{1,5})/\s?(?P<year>\d{4}
 #: "Kumotun lain nojalla annetut asetukset jäävät voimaan", "… sovelletaan edelleen …".
 #: Of licences and approvals ("annetut luvat") nothing follows for decrees.
 _GIVEN = re.compile(
-    r"nojalla (?:annet(?:ut|tu|tuja|tua)|säädet(?:yt|ty)|vahvistet(?:ut|tu)|tehdyt)(?: \S+){0,6}?"
-    r" (?:asetu|säännö|määräy|päätö|säädö|alemm)",
+    r"nojalla (?:annet(?:ut|tu|tuja|tua)|säädet(?:yt|ty)|vahvistet(?:ut|tu)|tehdyt)"
+    r"(?: (?!viranomai)\S+){0,6}? (?:asetu|säännö|määräy|päätö|säädö|alemm)",
     re.IGNORECASE,
 )
 #: "Kumotun lain 2 luku, 27 d ja 41 § jäävät kuitenkin voimaan": 710/1982 by 1301/2014.
@@ -44,6 +44,10 @@ _LEFT_STANDING = re.compile(
 #: "Kalahygienialain nojalla annetut asetukset jäävät voimaan": only what was there before stays in force.
 _STAYS = re.compile(
     _GIVEN.pattern + r"\w*(?:[^.]|\.(?=\d)){0,150}? (?:jää|pysy)\w*(?: [\w-]+){0,6}? voimaan", re.IGNORECASE
+)
+#: "Seuraavat kumotun lain nojalla annetut säädökset jäävät voimaan: 1) …": those of the list, and no others.
+_STAY_BY_LIST = re.compile(
+    r"\bseuraavat [^.:;]{0,120}nojalla annet\w+[^.:;]{0,200}\bvoima\w+[^.:;]{0,40}:", re.IGNORECASE
 )
 _OF_BEFORE = re.compile(r"kumot|voimaantul|voimaan tul|aikaisemm|aiemm|entis", re.IGNORECASE)
 _KEPT = re.compile(r"voimaan|voimassa|sovelletaan|noudatetaan|noudatettava|katsotaan", re.IGNORECASE)
@@ -118,7 +122,8 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
 
 
 def _keeps_decrees(words: str) -> bool:
-    """Whether a sentence keeps decrees given under the earlier law in force."""
+    """Whether a sentence keeps the decrees given under the earlier law, and not only those that it lists."""
+    words = _STAY_BY_LIST.sub(" ", words)
     if _STAYS.search(words):
         return True
     sentences = (words[max(0, found.start() - 300) : found.end() + 300] for found in _GIVEN.finditer(words))
