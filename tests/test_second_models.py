@@ -289,7 +289,8 @@ def test_weights_of_the_package_that_are_cut_off_are_named_and_words_alone_answe
     bundled = "pykala.models.bundled"
     for module in (sys.modules[bundled], sys.modules[f"{bundled}.package"], lazy):
         monkeypatch.setattr(module, weights, cut)
-    lazy.embedder_of_package.cache_clear()
+    loaded = sys.modules[f"{bundled}.package"]._embedder
+    loaded.cache_clear()
     for user in (lazy, sys.modules["pykala.library.sample"]):
         monkeypatch.setattr(user, "bundled_embedder", lazy.BundledEmbedder)
     try:
@@ -305,7 +306,7 @@ def test_weights_of_the_package_that_are_cut_off_are_named_and_words_alone_answe
         with Library.open(built) as library:
             assert kinds(library.ask(RATE, as_of=DAY)) == {CaveatKind.DEGRADED}
     finally:
-        lazy.embedder_of_package.cache_clear()
+        loaded.cache_clear()
 
 
 def test_a_second_embedder_of_words_hashed_gives_candidates_that_words_alone_do_not(tmp_path: Path) -> None:

@@ -198,3 +198,19 @@ ACROSS = [
 @pytest.mark.parametrize(("question", "answer", "other"), ACROSS)
 def test_meaning_crosses_languages(question: str, answer: str, other: str) -> None:
     assert likeness(question, answer) > likeness(question, other) + 0.05
+
+
+def test_threads_that_ask_at_once_load_the_weights_once() -> None:
+    printed = run(
+        "import threading\n"
+        "from pykala.models import bundled, bundled_reranker\n"
+        "start, held = threading.Barrier(8), []\n"
+        "def load():\n"
+        "    start.wait()\n"
+        "    held.append((bundled(), bundled_reranker()))\n"
+        "threads = [threading.Thread(target=load) for _ in range(8)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "print(len(held), len({id(one) for one, _ in held}), len({id(one) for _, one in held}))\n"
+    )
+    assert printed.split() == ["8", "1", "1"]
