@@ -131,6 +131,20 @@ def test_the_momentti_of_an_unlabelled_list_follows_the_printed_order() -> None:
     ]
 
 
+@pytest.mark.parametrize("head", ["Valtioneuvoston asetus N:o 1081", "Asetus N:o 102", "Laki N:o 7"])
+def test_the_head_of_a_printed_page_is_no_part_of_the_act(head: str) -> None:
+    body = (
+        "<h3>1 § Hauki</h3><p>Hauesta maksetaan vero.</p>"
+        f"<p>\n   {head}\n  </p><p>Siitä säädetään Valtioneuvoston asetus N:o 1081 huomioon ottaen.</p>"
+    )
+    (document,) = read(body).documents
+    words = [text for _, _, _, text in outline(document) if text]
+    assert words == [
+        "Hauesta maksetaan vero.",
+        "Siitä säädetään Valtioneuvoston asetus N:o 1081 huomioon ottaen.",
+    ]
+
+
 def test_chapters_stand_in_identifiers_where_sections_start_again() -> None:
     body = (
         "<p>Eduskunnan päätöksen mukaisesti säädetään:</p>"

@@ -40,6 +40,8 @@ _SIGNED = re.compile(
     r"^(?:Annettu )?(?:Helsingissä|Naantalissa|Kultarannassa) \d{1,2} päivänä [a-zäö]+kuuta \d{4}\.?$"
 )
 _ANNEX = re.compile(r"^Liit(?:e|teet)(?:\s+[\dIVXA-Z][\w ,–-]{0,40})?\.?$", re.I)
+#: "Valtioneuvoston asetus N:o 1081": the head of a printed page, left between the words of the act.
+_RUNNING_HEAD = re.compile(r"(?:Laki|Asetus|Päätös|[A-ZÅÄÖ][\wåäö-]+ (?:laki|asetus|päätös)) N:o \d{1,4}")
 _INNER_SPACE = re.compile(r"(?<=\() +|(?<! ) +(?=\))|(?<=[\d)]) +(?=[.,;](?:\s|$))")
 
 
@@ -68,6 +70,7 @@ class _Body:
 
 def as_akoma_ntoso(blocks: Sequence[Block], *, amending: bool, consolidated: bool) -> etree._Element:
     """The act of a page, from the blocks below its title."""
+    blocks = [block for block in blocks if not _RUNNING_HEAD.fullmatch(block.text)]
     act = etree.Element("act")
     preamble = etree.SubElement(act, "preamble")
     end = _end_of_clause(blocks)
