@@ -53,6 +53,18 @@ def test_levels_are_those_of_the_indents() -> None:
     assert found["chp_5"].label == "Chapter 5"
 
 
+def test_a_heading_goes_on_behind_a_link_that_stands_on_a_line_of_its_own() -> None:
+    document = read_plain(
+        "Chapter 3: Liens\n§ 11-353 Cancellation of taxes, a surcharge pursuant to section\n"
+        "11-332 of this chapter, and interest thereon.\nWhenever the city has become vested with title.\n"
+    )
+    section = places(document)["sec_11-353"]
+    assert section.heading == (
+        "Cancellation of taxes, a surcharge pursuant to section 11-332 of this chapter, and interest thereon."
+    )
+    assert texts(document)["sec_11-353"] == "Whenever the city has become vested with title."
+
+
 def test_containers_nest_and_sections_leave_them_out() -> None:
     document = read_plain(
         "§ 11-121 First of all.\nWords.\nChapter 2: One\nSubchapter 1: Two\n§ 11-201 S.\nWords.\n"

@@ -33,6 +33,8 @@ _EMPTY_CELL = re.compile(rf"{HARD} {{2,}}")  # a row whose first column is empty
 _LINK = re.compile(
     r"(?:\d|L\.L\.|[Cc]hapters? |[Ss]ubchapters? |[Pp]arts? |[Tt]itles? |[Ss]ections? |Appendix |[a-z])"
 )
+#: A line of a heading that stops short, because what follows was a link: "pursuant to section".
+_BEFORE_A_LINK = re.compile(r"\b(?:sections?|chapters?|subchapters?|parts?|titles?)\s*$", re.IGNORECASE)
 _ENDS = (".", ":", ";", "?", "!", ")", '"', "”", "]", "*")
 _HEADING_ENDS = (".", "]", "*", "?")
 #: Deeper than any law is nested; a hostile file must not nest without end.
@@ -84,7 +86,9 @@ class _Cutter:
         while self.position < len(self.lines):
             line = self.lines[self.position]
             repealed = line.strip() == "[Repealed]"
-            ended = parts[-1].rstrip().endswith(_HEADING_ENDS) or self._fits(line)
+            ended = parts[-1].rstrip().endswith(_HEADING_ENDS) or (
+                self._fits(line) and not _BEFORE_A_LINK.search(parts[-1])
+            )
             if not repealed and (ended or not line.strip() or self._opens(line)):
                 break
             parts.append(line)
