@@ -60,7 +60,7 @@ def test_a_heading_goes_on_behind_a_link_that_stands_on_a_line_of_its_own() -> N
     )
     section = places(document)["sec_11-353"]
     assert section.heading == (
-        "Cancellation of taxes, a surcharge pursuant to section 11-332 of this chapter, and interest thereon."
+        "Cancellation of taxes, a surcharge pursuant to section 11-332 of this chapter, and interest thereon"
     )
     assert texts(document)["sec_11-353"] == "Whenever the city has become vested with title."
 
