@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import pykala.packs.canada
+import pykala.packs.eu
 import pykala.packs.finland
 from making import document, section
 from pykala.fetch.mirror import open_mirror
@@ -229,3 +230,61 @@ def said(*arguments: str) -> tuple[int, str]:
     with redirect_stdout(stdout), redirect_stderr(stderr):
         code = run_command(arguments)
     return code, stdout.getvalue()
+
+
+def copied(pack: object, folder: Path) -> Path:
+    return Path(shutil.copytree(sample(pack), folder))
+
+
+STATES_OF_VAT = "32006l0112/versions"
+
+
+@pytest.mark.parametrize("how", BROKEN.values(), ids=BROKEN.keys())
+@pytest.mark.parametrize("name", ["en.xml", "meta.json"], ids=["text", "facts"])
+@pytest.mark.parametrize("state", ["2006-11-28", "2022-04-06"])
+def test_one_broken_state_of_several_leaves_them_all(
+    store: EmbeddedStore, tmp_path: Path, state: str, name: str, how: Callable[[bytes], bytes]
+) -> None:
+    """Less than half of the words are lost; but the law of a day would be another day's."""
+    source = copied(pykala.packs.eu, tmp_path / "eu")
+    read(store, source, "eu")
+    before = held(store)
+    file = next((source / STATES_OF_VAT).glob(f"{state}--*")) / name
+    file.write_bytes(how(file.read_bytes()))
+    for options in ({}, {"prune": True}, {"accept": True}):
+        report = read(store, source, "eu", **options)
+        assert held(store) == before
+        assert [one.work for one in report.held] == ["eu:32006L0112"]
+        assert [source / one.path for one in report.refusals] == [file]
+
+
+def test_an_error_as_json_is_no_file_of_facts(store: EmbeddedStore, tmp_path: Path) -> None:
+    source = copied(pykala.packs.eu, tmp_path / "eu")
+    read(store, source, "eu")
+    for file in (source / STATES_OF_VAT).glob("*/meta.json"):
+        file.write_text('{"error": "too many requests", "status": 429}')
+    report = read(store, source, "eu")
+    assert [one.work for one in report.held] == ["eu:32006L0112"]
+    assert len(report.refusals) == 2
+
+
+PAGES = {
+    "eu": (pykala.packs.eu, "32016r0679/versions/*/en.xml"),
+    "fi": (pykala.packs.finland, "vero/Ohjeet/avainhenkilo/avainhenkilo - vero.fi.html"),
+}
+
+
+@pytest.mark.parametrize("pack", PAGES)
+def test_a_page_that_lost_its_end_is_no_page(store: EmbeddedStore, tmp_path: Path, pack: str) -> None:
+    """A parser of HTML closes what is open, and a tenth of the text is less than what --accept is for."""
+    package, name = PAGES[pack]
+    source = copied(package, tmp_path / pack)
+    read(store, source, pack)
+    before = held(store)
+    page = next(source.glob(name))
+    whole = page.read_bytes()
+    page.write_bytes(whole[: len(whole) * 9 // 10])
+    report = read(store, source, pack)
+    assert held(store) == before
+    assert [(source / one.path, "cut" in one.reason) for one in report.refusals] == [(page, True)]
+    assert len(report.held) == 1

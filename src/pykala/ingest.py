@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -109,7 +109,10 @@ def ingest(
     )
     with _uncollected(), way as prepare:
         prepared = prepare((item, fingerprints[item.name]) for item in changed)
-        _store_all(store, prepared, report, progress, len(items), Keeper.of(store, accept=accept))
+        keeper = Keeper.of(store, accept=accept)
+        waiting = _store_all(store, prepared, report, progress, len(items), keeper, hashes)
+    _store_what_waited(store, waiting, report, keeper, {*hashes}.difference(*(one.paths for one in items)))
+    report.refusals = list(dict.fromkeys(report.refusals))  # a file may belong to several works
     if not partial:
         report.gone, silent = _missing(store, pack, items, source)
         report.held += silent
@@ -148,19 +151,23 @@ def _store_all(
     progress: Progress,
     total: int,
     keeper: Keeper,
-) -> None:
-    """Store what the workers prepare, and publish it in batches.
+    present: Container[str],
+) -> list[Prepared]:
+    """Store what the workers prepare, and publish it in batches; returns what has to wait for the rest.
 
     Where the workers are lost for good, what they had prepared is published before the error is raised.
     """
-    waiting = iter(prepared)
+    waiting, postponed = iter(prepared), list[Prepared]()
     one = next(waiting, None)
     lost: WorkerLost | None = None
     while one is not None:
         size = 0
         with store.batch():
             while one is not None and size < _PUBLISH_AFTER:
-                size += _store(store, one, report, keeper)
+                if keeper.waits(one.item, one.bundle, present):
+                    postponed.append(one)
+                else:
+                    size += _store(store, one, report, keeper)
                 progress(report.unchanged + report.read, total)
                 try:
                     one = next(waiting, None)
@@ -168,6 +175,26 @@ def _store_all(
                     one, lost = None, error
     if lost is not None:
         raise lost
+    return postponed
+
+
+def _store_what_waited(
+    store: WritableStore, waited: Sequence[Prepared], report: Report, keeper: Keeper, unread: Iterable[str]
+) -> None:
+    """Store the works that files of other works changed, unless one of those files is broken."""
+    broken = dict.fromkeys(unread, "it is not law that can be read any more")
+    broken |= dict(store.refusals())
+    broken |= {refusal.path: refusal.reason for refusal in report.refusals}
+    with store.batch():
+        for one in waited:
+            assert one.bundle is not None
+            held = keeper.holds_back_at_last(one.item, one.bundle, broken, report.held)
+            if held is None:
+                _store(store, one, report, keeper)
+            else:
+                report.read += 1
+                report.refusals.extend(one.refusals)
+                report.held.append(held)
 
 
 def _record_days(store: WritableStore, jurisdiction: str) -> None:

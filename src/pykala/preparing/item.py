@@ -140,7 +140,7 @@ def _is_titled(reading: Reading, words: Sequence[str]) -> bool:
 
 def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) -> Bundle:
     assert reading.work is not None
-    facts = pack.facts
+    facts, refused = pack.facts, {refusal.path for refusal in reading.refusals}
     references: list[Reference] = []
     for document in reading.documents:
         references.extend(relate(document, pack, facts.exception_cues, facts.yielding_cues))
@@ -154,7 +154,7 @@ def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) ->
         passages=tuple(
             passage for document in reading.documents for passage in cut(document, pack.sections(document))
         ),
-        paths=item.paths,
+        paths=tuple(path for path in item.paths if path not in refused),
     )
 
 

@@ -7,19 +7,21 @@ The new file is held back, the last good version stays, and the report of the in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from pykala.fetch.refusals import Refusal
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document
+from pykala.packs.pack import SourceItem
 from pykala.stores.store import Store
 
 #: A text that keeps less than this share of its words is held back until someone accepts it. A short text
 #: often shrinks by an amendment; of a long one, a fifth is a chapter or the end of a cut file.
 KEPT_SHARE, KEPT_OF_LONG = 0.5, 0.8
 LONG = 1_000  # words
+_MEND = "mend the file, or remove the work with 'delete'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,14 @@ class Keeper:
     store: Store
     items: Mapping[str, WorkId]  # item → the work that it gave, before this ingest
     works: frozenset[WorkId]
+    sources: Mapping[str, tuple[str, ...]]  # item → the files that its work was read from
     accept: bool
 
     @classmethod
     def of(cls, store: Store, *, accept: bool) -> Keeper:
         """A keeper for the present contents of a store."""
         items = store.items()
-        return cls(store, items, frozenset(items.values()), accept)
+        return cls(store, items, frozenset(items.values()), store.sources(), accept)
 
     def holds_back(self, item: str, bundle: Bundle | None, refusals: Collection[Refusal]) -> Held | None:
         """Why the new text of an item is not stored; None where it may be."""
@@ -55,13 +58,50 @@ class Keeper:
         work = bundle.work.id
         if earlier is not None and earlier != work:
             return _held(earlier, f"its files now give {work} in its place", refusals)
-        loss = _loss(self.store.words(work), bundle.documents) if work in self.works else ""
+        if work not in self.works:
+            return None
+        broken = min((one for one in refusals if one.path in self.sources.get(item, ())), default=None)
+        if broken is not None:  # the text without that state, language or amendment is an older one
+            return Held(str(work), f"a file that it was read from is broken ({broken}); {_MEND}")
+        loss = _loss(self.store.words(work), bundle.documents)
         return _held(work, loss, refusals) if loss else None
+
+    def waits(self, item: SourceItem, bundle: Bundle | None, present: Container[str]) -> bool:
+        """Whether the end of the ingest decides, when every broken file is known.
+
+        A broken amending or repealing act takes its file away from the acts that it changed: they would be
+        again what they were before it.
+        """
+        if bundle is None or bundle.work.id not in self.works:
+            return False
+        if any(path in present for path in self._left(item)):
+            return True
+        return self._ended(bundle.work.id) and bundle.work.validity.end is None
+
+    def holds_back_at_last(
+        self, item: SourceItem, bundle: Bundle, broken: Mapping[str, str], held: Collection[Held]
+    ) -> Held | None:
+        """Why a text that waited is not stored: what made it another one is broken."""
+        work = str(bundle.work.id)
+        for path in self._left(item):
+            if path in broken:
+                return Held(work, f"a file that changes it is broken ({path}: {broken[path]}); {_MEND}")
+        if held and bundle.work.validity.end is None and self._ended(bundle.work.id):
+            why = f"it would be in force again, and the act that ended it may be broken ({held[0].work} is)"
+            return Held(work, f"{why}; {_MEND}")
+        return None
+
+    def _left(self, item: SourceItem) -> list[str]:
+        """Files that the stored work was read from and that no longer belong to the item."""
+        return sorted({*self.sources.get(item.name, ())}.difference(item.paths))
+
+    def _ended(self, work: WorkId) -> bool:
+        return self.store.work(work).validity.end is not None
 
 
 def _held(work: WorkId, loss: str, refusals: Collection[Refusal]) -> Held:
     if refusals:
-        return Held(str(work), f"{loss} ({min(refusals)}); mend the file, or remove the work with 'delete'")
+        return Held(str(work), f"{loss} ({min(refusals)}); {_MEND}")
     return Held(str(work), f"{loss}; --accept takes what came")
 
 

@@ -34,7 +34,14 @@ from .formulas import restore_formulas
 from .nodes import Node
 from .outline import read_outline
 from .repeals import Ending
-from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
+from .source_files import (
+    SourceFile,
+    StateFacts,
+    read_facts_of_state,
+    read_facts_of_work,
+    tells_facts,
+    understand,
+)
 from .states import History, State, join_states, repealed, repealed_in_part
 from .survey import ending_of, partial_endings
 from .work_facts import Naming, describe, treaty_began, treaty_ended, work_of
@@ -52,6 +59,9 @@ _PREFERRED = (
 )
 ENDED_UNDATED = "EUR-Lex says that the act is no longer in force, and names no day"
 ENDED_BY = ENDED_UNDATED + ": it ended on {day} at the latest"
+_NO_FACTS = (
+    "it is no JSON object: titles, and the days on which a text begins and ends, are not known from it"
+)
 TREATY_ENDED = "the treaty goes on, amended and renumbered, as the {treaty}"
 
 
@@ -113,6 +123,8 @@ def _sorted_out(work: WorkId, snapshots: Sequence[Snapshot]) -> _Material:
 
 
 def _take_facts(material: _Material, file: SourceFile, snapshot: Snapshot) -> None:
+    if not tells_facts(snapshot):
+        material.refusals.append(Refusal(snapshot.path, _NO_FACTS))
     if file.state:
         material.facts[file.state] = read_facts_of_state(snapshot, file.day)
     elif not file.corrigendum:

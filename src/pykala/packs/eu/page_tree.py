@@ -6,7 +6,7 @@ import re
 
 from lxml import etree
 
-from pykala.fetch.xml import RefusedFile, parse_html, parse_xml
+from pykala.fetch.xml import RefusedFile, parse_html, parse_xml, require_whole_page
 from pykala.text.encoding import UndecodableText, decode
 
 #: No real page is nested so deeply (the deepest has 60 levels), and the reader is recursive.
@@ -64,6 +64,7 @@ def _parse(data: bytes, name: str) -> etree._Element:
     except UndecodableText as fault:
         raise RefusedFile(name, str(fault)) from None
     page: etree._Element = parse_html(text, name, max_depth=DEEPEST)
+    require_whole_page(text, name)
     return page
 
 

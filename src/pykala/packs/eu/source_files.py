@@ -21,6 +21,8 @@ _PATH = re.compile(
     r"(?P<file>meta\.json|(?P<language>en|fr)(?:\.(?P<page>xml|html)|\.fmx4/(?P<formex>[\w().-]+\.xml)))$"
 )
 _CORRIGENDUM = re.compile(r"R\((?P<number>\d{2})\)$")
+#: Of these every file of facts has some; the error of a server, sent as JSON, has none.
+_FACTS = frozenset({"document_type", "expressions", "raw", "title", "valid_from", "work_identifier"})
 _CONSOLIDATED = re.compile(r"0(?P<act>\d{4}[A-Z]{1,2}\d{4})-\d{8}")
 
 
@@ -107,7 +109,7 @@ class StateFacts:
 
 
 def read_facts_of_state(snapshot: Snapshot, day: date | None) -> StateFacts:
-    """Read a state's `meta.json`; a broken one is ignored, and the folder's date is used."""
+    """Read a state's `meta.json`; of a broken one nothing, and the folder's date is used."""
     table = _table(snapshot)
     raw = table.get("raw")
     titles: dict[str, str] = {}
@@ -149,6 +151,11 @@ def _short_titles(table: dict[str, object]) -> Iterator[tuple[str, str]]:
     for entry in _list(table, "publisher_metadata"):
         if entry.get("kind") == "publisher_short_title" and entry.get("label"):
             yield str(entry.get("language", "")), str(entry["label"])
+
+
+def tells_facts(snapshot: Snapshot) -> bool:
+    """Whether a `meta.json` is what it is called."""
+    return not _FACTS.isdisjoint(_table(snapshot))
 
 
 def _table(snapshot: Snapshot) -> dict[str, object]:

@@ -7,7 +7,6 @@ Finlex; the momentti files; the act as the Statute Book printed it; a web page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -134,9 +133,15 @@ def begun_elsewhere(source: Source, sources: Iterable[Source]) -> Source:
 
 
 def amending_documents(
-    snapshots: Sequence[Snapshot], notes: Mapping[str, str], facts: PackFacts
+    snapshots: Sequence[Snapshot],
+    notes: Mapping[str, str],
+    facts: PackFacts,
+    refusals: list[Refusal],
 ) -> Iterator[Document]:
-    """The amending acts, each once per language: from the Statute Book if possible, else from a page."""
+    """The amending acts, each once per language: from the Statute Book if possible, else from a page.
+
+    What cannot be read is added to `refusals`: the act without that amendment would be an older law.
+    """
     by_act: dict[WorkId, list[Snapshot]] = {}
     for snapshot in snapshots:
         number = notes[snapshot.path].removeprefix(f"{AMENDS} as ").partition(";")[0]
@@ -146,14 +151,17 @@ def amending_documents(
     for work in sorted(by_act, key=_given):
         seen: set[str] = set()
         for reading in _whole_readings(work, by_act[work], notes, facts):
+            refusals += reading.refusals
             for document in reading.documents:
                 if document.language not in seen:
                     seen.add(document.language)
                     yield document
         for snapshot in by_act[work]:
             if ConsolidatedFiles.act_of(snapshot.path):
-                with suppress(RefusedFile):
+                try:
                     yield read_consolidated(snapshot, facts)[0]
+                except RefusedFile as refused:
+                    refusals.append(Refusal(snapshot.path, refused.reason))
 
 
 def as_first_printed(sources: Sequence[Source], language: str) -> Document | None:

@@ -67,7 +67,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     chosen = {
         language: begun_elsewhere(as_applied(source), sources) for language, source in best(sources).items()
     }
-    acts = list(amending_documents(amending, notes, facts))
+    acts = list(amending_documents(amending, notes, facts, refusals))
     languages = [language for language in facts.languages if language in chosen]
     documents = [
         _renamed(brought_forward(chosen[language], acts, as_first_printed(sources, language)))

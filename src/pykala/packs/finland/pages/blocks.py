@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from lxml import etree, html
 
-from pykala.fetch.xml import RefusedFile, parse_html
+from pykala.fetch.xml import RefusedFile, parse_html, require_whole_page
 from pykala.packs.finland.spacing import tidy
 from pykala.packs.pack import Snapshot
 from pykala.text.encoding import UndecodableText, decode
@@ -58,6 +58,7 @@ def read_page(snapshot: Snapshot) -> Page:
     except UndecodableText as fault:
         raise RefusedFile(snapshot.path, str(fault)) from None
     root = parse_html(decoded.text, snapshot.path)
+    require_whole_page(decoded.text, snapshot.path)
     blocks = list(_blocks(_main(root)))
     if not blocks:
         raise RefusedFile(snapshot.path, "the page holds no words")
