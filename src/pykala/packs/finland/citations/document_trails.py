@@ -37,7 +37,8 @@ class DocumentTrails:
 
     def __init__(self, document: Document) -> None:
         self._before: dict[ProvisionId, Trail] = {}
-        self._read: dict[str, list[tuple[ProvisionId, list[Cited]]]] = {}  # by text: its hash is kept
+        # By text, whose hash is kept; thousands of provisions may have the same one ("Kumottu.").
+        self._read: dict[str, dict[ProvisionId, list[Cited]]] = {}
         self._laws: dict[str, list[Named]] = {}
         self._document = document
         self._language = document.language
@@ -54,7 +55,8 @@ class DocumentTrails:
 
     def read(self, provision: ProvisionId, text: str) -> list[Cited] | None:
         """The citations of a provision's newest text; None for another text."""
-        return next((cited for place, cited in self._read.get(text, ()) if place == provision), None)
+        alike = self._read.get(text)
+        return alike.get(provision) if alike else None
 
     def before(self, provision: ProvisionId) -> Trail:
         """The antecedents where a provision begins."""
@@ -91,7 +93,7 @@ class DocumentTrails:
                 cited = finder.find()
                 if statute and (work := finder.opens_list()):
                     governing[path] = work
-                self._read.setdefault(newest.text, []).append((provision.id, cited))
+                self._read.setdefault(newest.text, {}).setdefault(provision.id, cited)
 
     def _finder(self, text: str, provision: ProvisionId, trail: Trail) -> Finder:
         return Finder(
