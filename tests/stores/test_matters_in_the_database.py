@@ -18,6 +18,7 @@ from pykala.law.filters import Filter
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.matters import Matters
 from pykala.stores.opening import open_store, open_writer
+from pykala.stores.postgres import connection
 from pykala.stores.postgres.address import with_matter
 from pykala.stores.postgres.connection import schema_of
 from pykala.stores.store import Store, StoreError
@@ -27,6 +28,7 @@ MATTER, OTHER = "acme/merger", "acme/lease"
 EMBEDDER = HashingEmbedder(64)
 LAW = simple("fi:act:1992/1535", "Tax is paid by the owner of a horse.", language="en")
 SECRET = simple("up:" + "a" * 64, "The buyer pays 450 gulden for the xylophone factory.")
+MORE = simple("up:" + "b" * 64, "The walrus signs on Monday.")
 
 
 @dataclass
@@ -91,12 +93,12 @@ def test_a_matter_is_searched_beside_the_law_and_by_nobody_else(
             assert str(SECRET.work.id) not in found(other, "xylophone factory")
     own = schema_of(MATTER)
     address = postgres.url(served.records.rpartition("/")[2], user=served.role)
-    with psycopg.connect(address, autocommit=True) as connection:
+    with psycopg.connect(address, autocommit=True) as server:
         for table in ("index_words", "index_meaning", "index_terms", "index_files", "works"):
             query = f"SELECT count(*) FROM {own}.{table}".encode()
-            assert connection.execute(query).fetchone() == (0,), table
-        connection.execute(f"SET pykala.owner = '{own}'".encode())
-        assert connection.execute(f"SELECT count(*) FROM {own}.index_words".encode()).fetchone() == (1,)
+            assert server.execute(query).fetchone() == (0,), table
+        server.execute(f"SET pykala.owner = '{own}'".encode())
+        assert server.execute(f"SELECT count(*) FROM {own}.index_words".encode()).fetchone() == (1,)
 
 
 def test_retention_erases_what_was_closed_long_enough_ago(
@@ -110,7 +112,48 @@ def test_retention_erases_what_was_closed_long_enough_ago(
     assert "1 erased" in capsys.readouterr().out
     with pytest.raises(StoreError, match="there is no matter 'acme/merger'"):
         open_store(with_matter(served.owner, MATTER), embedder=EMBEDDER)
-    with psycopg.connect(served.records) as connection:
-        held = connection.execute(b"SELECT nspname FROM pg_namespace").fetchall()
+    with psycopg.connect(served.records) as owner:
+        held = owner.execute(b"SELECT nspname FROM pg_namespace").fetchall()
     assert (schema_of(MATTER),) not in held
     assert (schema_of(OTHER),) in held
+
+
+def test_a_matter_is_erased_although_a_server_has_it_open(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database lets go of a reader that rests, so that nothing holds up the erasure."""
+    monkeypatch.setattr(connection, "RESTING", 1)
+    with open_writer(with_matter(served.owner, MATTER), create=False, embedder=EMBEDDER) as matter:
+        matter.put(SECRET)
+    with closing(open_store(with_matter(served.server, MATTER), embedder=EMBEDDER)) as both:
+        assert str(SECRET.work.id) in found(both, "xylophone factory")
+        with closing(Matters(served.owner)) as matters:
+            matters.erase(MATTER, caller="test")
+        with pytest.raises(StoreError):
+            both.refresh()
+    assert run(["retention", "--library", served.owner]) == 0  # nothing of it is left to do
+    with closing(Matters(served.owner)) as matters:
+        assert [one.name for one in matters.listed()] == [OTHER]
+
+
+def test_a_reader_that_rested_too_long_goes_on_where_it_was(
+    served: Served, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "RESTING", 1)
+    place = with_matter(served.owner, MATTER)
+    with open_writer(place, create=False, embedder=EMBEDDER) as matter:
+        matter.put(SECRET)
+    with closing(open_store(place, embedder=EMBEDDER)) as both:
+        assert str(SECRET.work.id) in found(both, "xylophone factory")
+        _wait_until_nobody_rests(postgres, served.records)
+        assert str(SECRET.work.id) in found(both, "xylophone factory")
+        _wait_until_nobody_rests(postgres, served.records)
+        with open_writer(place, create=False, embedder=EMBEDDER) as matter:
+            matter.put(MORE)
+        both.refresh()  # though what it read before is gone
+        assert str(MORE.work.id) in found(both, "walrus")
+
+
+def _wait_until_nobody_rests(postgres: PostgresServer, address: str) -> None:
+    """Wait until the database has ended the transaction of a matter's reader."""
+    postgres.execute(f"BEGIN; LOCK TABLE {schema_of(MATTER)}.meta; COMMIT", address)

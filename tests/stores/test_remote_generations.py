@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,9 @@ from pykala.law.filters import Filter
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.matters import Matters
+from pykala.stores.postgres import copies
+from pykala.stores.postgres.address import with_matter
 from pykala.stores.postgres.objects import S3Objects, is_remote, remembered_place, remote_address
 from pykala.stores.postgres.remote_generations import _read
 from pykala.stores.postgres.store import PostgresStore
@@ -169,6 +175,73 @@ def test_changed_bytes_are_refused(machines: Machines) -> None:
 def test_a_hostile_list_of_files_leads_nowhere(told: bytes) -> None:
     with pytest.raises(StoreDamaged):
         _read(told)
+
+
+def test_what_was_erased_leaves_the_copies_of_other_machines(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a matter at the next look for a newer state, of an earlier state ten minutes after the next one."""
+    monkeypatch.setattr(copies, "EVERY", 0.0)
+    with machines.open("one", writable=True) as writer:
+        writer.put(simple("xx:act:1", "A tax on horses."))
+    with closing(Matters(machines.address)) as matters:
+        matters.add("acme/merger", embedder=EMBEDDER, roles=[], caller="test")
+    matter = with_matter(machines.address, "acme/merger")
+    secret = simple("up:" + "a" * 64, "A tax on a secret.")
+    with PostgresStore.open_at(matter, writable=True, embedder=EMBEDDER) as own:
+        own.put(secret)
+    with machines.open("two") as law:
+        with PostgresStore.open_at(matter, embedder=EMBEDDER) as reader:
+            assert found(reader) == [str(secret.work.id)]
+            copied = reader.generations.root
+            assert tmp_path / "two" in copied.parents
+            (before,) = copied.glob("generations/*")
+            monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "one"))
+            with PostgresStore.open_at(matter, writable=True, embedder=EMBEDDER) as own:
+                own.delete(secret.work.id)
+            assert reader.catch_up()
+            assert found(reader) == []
+            now = reader.generations.folder(reader._generation_number())
+            assert before.is_dir()  # a question under way may not have opened all of it
+            os.utime(now, times=(time.time() - copies.REPLACED - 1,) * 2)
+            reader.refresh()
+            assert list(copied.glob("generations/*")) == [now]
+            assert found(reader) == []
+        law.refresh()
+        assert copied.is_dir()
+        with closing(Matters(machines.address)) as matters:
+            matters.erase("acme/merger", caller="test")
+        assert copied.is_dir()  # it was another machine that erased it
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
+        law.refresh()
+        assert not copied.exists()
+        assert found(law) == ["xx:act:1"]
+
+
+def test_copies_of_a_library_that_nobody_reads_go_and_are_fetched_again(
+    machines: Machines,
+    s3: S3Server,
+    postgres: PostgresServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(copies, "EVERY", 0.0)
+    others = Machines(postgres, tmp_path, monkeypatch)
+    for one in (machines, others):
+        with one.open("one", writable=True) as writer:
+            writer.put(simple("xx:act:1", "A tax on horses."))
+    with machines.open("two") as idle, others.open("two") as reader:
+        copied = idle.generations.root
+        mine = copied.parent / "my-own-folder"
+        (mine / "generations").mkdir(parents=True)
+        for folder in (copied, mine):
+            os.utime(folder, times=(time.time() - copies.UNUSED - 1,) * 2)
+        reader.refresh()
+        assert not list(copied.glob("generations/*"))
+        assert mine.is_dir()
+        idle.refresh()
+        assert idle.generations.folder(idle._generation_number()).is_dir()
+        assert found(idle) == ["xx:act:1"]
 
 
 def test_a_library_is_copied_into_it_and_out_of_it(machines: Machines, tmp_path: Path) -> None:

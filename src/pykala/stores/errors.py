@@ -14,7 +14,7 @@ class StoreError(Exception):
 
 
 class StoreLocked(StoreError):
-    """Another process is writing to the library."""
+    """Another process is writing to the library, or reading what is to be removed."""
 
 
 class StoreIncompatible(StoreError):

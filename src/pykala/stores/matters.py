@@ -25,7 +25,7 @@ from pykala.models.embedder import Embedder
 from pykala.stores.cluster.configuration import records_address
 from pykala.stores.opening import make_matter
 from pykala.stores.postgres.address import split_index_folder, with_matter
-from pykala.stores.postgres.connection import PostgresConnection, Query, schema_of
+from pykala.stores.postgres.connection import RESTING, PostgresConnection, Query, schema_of
 from pykala.stores.postgres.generations import Generations
 from pykala.stores.postgres.migrations import require_current, version_of
 from pykala.stores.postgres.remote_generations import generations_at
@@ -33,6 +33,7 @@ from pykala.stores.store import StoreError, StoreForbidden
 
 REMEMBERED: Final = 10.0  # seconds that a server caches the members of a matter
 _MOST_REMEMBERED: Final = 10_000
+_LEAST_WAIT: Final = 30  # seconds that an erasure waits for work under way
 _PART: Final = "[a-z0-9][a-z0-9._-]{0,62}"
 _NAME: Final = re.compile(rf"{_PART}/{_PART}")
 _ORGANISATION: Final = re.compile(_PART)
@@ -134,13 +135,22 @@ class Matters:
     def erase(self, name: str, *, caller: str) -> None:
         """Erase a matter for good: rows, index files, originals, answers, and logged questions.
 
-        The log keeps who did what and when, under a name that reveals nothing.
+        The log keeps who did what and when, under a name that reveals nothing. It waits for servers that read
+        the matter: two minutes at most, but for work that is under way. Other machines remove their copies of
+        the index when they next look for a newer state (`postgres.copies`).
         """
         self._require(name)
         schema = schema_of(name)
-        for generations in self._generations(name):
+        for library, generations in self._generations(name).items():
+            self._records.execute(
+                "WITH closed AS (UPDATE matters SET closed_at = coalesce(closed_at, now()) WHERE name = ?)"
+                " INSERT INTO erased_indexes (library) VALUES (?) ON CONFLICT DO NOTHING",
+                (name, library),
+            )
             generations.remove()
-        self._records.run_script(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
+        # Nobody is let in any more, and who reads it is let go by the database (`connection.RESTING`).
+        wait = f"SET LOCAL lock_timeout = '{RESTING + _LEAST_WAIT}s'"
+        self._records.run_script(f"{wait}; DROP SCHEMA IF EXISTS {schema} CASCADE")
         anonymise = "UPDATE audit_log SET matter = ?, question = '', subject = '' WHERE matter = ?"
         changes = [
             ("DELETE FROM matters WHERE name = ?", (name,)),
@@ -149,18 +159,20 @@ class Matters:
         ]
         self._note(changes, "matter erased", schema, caller, matter=schema)
 
-    def _generations(self, name: str) -> list[Generations]:
+    def _generations(self, name: str) -> dict[str, Generations]:
+        """The index of a matter, by the random name of its folder; none after an erasure that was cut off."""
         own = PostgresConnection(split_index_folder(with_matter(self._address, name))[0], writable=False)
         try:
             if version_of(own) == 0:  # an interrupted erasure has already dropped the tables
-                return []
+                return {}
             facts = dict(own.execute("SELECT key, value FROM meta").fetchall())
         finally:
             own.close()
         named = split_index_folder(self._address)[1]
         if "library" not in facts:
-            return []
-        return [generations_at(named or Path(facts["index_folder"]), facts["library"])]
+            return {}
+        library = facts["library"]
+        return {library: generations_at(named or Path(facts["index_folder"]), library)}
 
     def retained(self) -> tuple[str, ...]:
         """Matters whose retention period is over."""

@@ -14,7 +14,6 @@ from typing import cast
 
 from numpy import float32
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from pykala.models.embedder import Embedder
 from pykala.stores.database.meanings import DatabaseVectors, DatabaseVectorsWriter
@@ -36,6 +35,7 @@ from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.matches import Passages, Scored
 from pykala.stores.embedded.vectors import VectorIndex
 from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.copies import copies_in_cache
 from pykala.stores.postgres.facts import IN_DATABASE, INDEX
 from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.store import PostgresStore
@@ -225,4 +225,5 @@ def indexes_of(records: PostgresConnection, facts: Mapping[str, str]) -> indexin
 
 def _folder(named: Path | None) -> Path:
     """A writable folder on this machine for copies of small files; any will do."""
-    return (named or user_cache_path("pykala") / "databases").absolute()
+    _, of_databases = copies_in_cache()
+    return (named or of_databases).absolute()

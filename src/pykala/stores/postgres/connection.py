@@ -30,6 +30,9 @@ _CONNECT_SECONDS: Final = 10
 _SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _STATE: Final = f"SELECT value FROM meta WHERE key = '{PUBLISHED}'"
 _BATCH: Final = 1_000
+#: How long a reader of a matter may rest in its transaction. The database then ends the connection, which the
+#: reader makes anew when it is needed: else a server that once read a matter would keep it from being erased.
+RESTING: Final = 120
 
 Result = TypeVar("Result")
 Query = tuple[str, Sequence[Any]]  # a statement and its values
@@ -159,7 +162,12 @@ class PostgresConnection:
 
     def take_snapshot(self) -> str | None:
         """Start reading the newest state, in one round trip; return its number or None."""
-        self.state = self._tried(self._take_snapshot)
+        before, self.state = self.state, None  # a lost connection is made anew, whatever was read before
+        try:
+            self.state = self._tried(self._take_snapshot)
+        except BaseException:
+            self.state = before
+            raise
         return self.state
 
     def _take_snapshot(self) -> str | None:
@@ -260,7 +268,8 @@ class PostgresConnection:
             )
 
     def _connected(self) -> Driver:
-        return connect_driver(self.address, self.schema)
+        resting = RESTING if self.matter and not self.writable else 0
+        return connect_driver(self.address, self.schema, resting=resting)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -279,8 +288,11 @@ def schema_of(matter: str) -> str:
     return f"{SCHEMA_NAME}_matter_{blake2b(matter.encode(), digest_size=10).hexdigest()}"
 
 
-def connect_driver(address: str, schema: str = SCHEMA_NAME) -> Driver:
-    """Connect to a database. Raises StoreError, which says what to do, without the password."""
+def connect_driver(address: str, schema: str = SCHEMA_NAME, *, resting: int = 0) -> Driver:
+    """Connect to a database. Raises StoreError, which says what to do, without the password.
+
+    `resting` is how many seconds it may rest in a transaction before the database ends it; 0 for ever.
+    """
     try:
         import psycopg
     except ImportError as error:
@@ -297,7 +309,7 @@ def connect_driver(address: str, schema: str = SCHEMA_NAME) -> Driver:
             # connection, so that no statement can run without it. JIT compilation would take longer than any
             # statement.
             options=f"-c search_path={schema} -c pykala.owner={schema}"
-            " -c idle_in_transaction_session_timeout=0 -c jit=off",
+            f" -c idle_in_transaction_session_timeout={1000 * resting} -c jit=off",
             client_encoding="utf8",
         )
     except psycopg.Error as error:

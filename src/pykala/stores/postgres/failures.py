@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pykala.stores.postgres.address import HIDDEN, redacted, secrets_of, shown
-from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible
+from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible, StoreLocked
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +37,8 @@ def told(address: str, error: psycopg.Error) -> StoreError:
         )
     if code == "25006":
         return StoreForbidden(f"{place} takes no writes now (a replica, or read-only); write to its primary")
+    if code == "55P03":
+        return StoreLocked(f"what this changes is still being read in {place}; run the command again later")
     if code in ("42P01", "42703"):
         return StoreIncompatible(
             f"the tables in {place} are not those of a library of this version ({said});"

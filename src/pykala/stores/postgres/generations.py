@@ -22,6 +22,9 @@ KEPT: Final = 2
 class Generations:
     """The generations in a folder."""
 
+    #: Whether the folder is a copy of this machine, so that it may be removed and made anew.
+    is_copy: bool = False
+
     def __init__(self, root: Path) -> None:
         self.root = root
         self._folder = root / "generations"
@@ -35,6 +38,7 @@ class Generations:
         new, old = self.folder(number + 1), self.folder(number)
         self.discard(number + 1)
         new.mkdir(parents=True)
+        os.utime(self.root)  # it is used (`copies.tidy`)
         for path in sorted(old.rglob("*")) if old.is_dir() and not empty else ():
             into = new / path.relative_to(old)
             if path.is_dir():

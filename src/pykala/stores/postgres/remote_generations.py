@@ -15,11 +15,11 @@ import os
 import re
 import secrets
 import shutil
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from platformdirs import user_cache_path
-
+from pykala.stores.postgres.copies import copies_in_cache
 from pykala.stores.postgres.generations import KEPT, Generations
 from pykala.stores.postgres.objects import S3Objects, is_remote, remote_address
 from pykala.stores.store import StoreDamaged
@@ -36,12 +36,14 @@ def generations_at(place: Path, library: str) -> Generations:
     """The generations of a library, on a volume or in S3."""
     if not is_remote(place):
         return Generations(place / library)
-    local = user_cache_path("pykala") / "indexes" / library
-    return RemoteGenerations(local, S3Objects(f"{remote_address(place)}/{library}"))
+    in_s3, _ = copies_in_cache()
+    return RemoteGenerations(in_s3 / library, S3Objects(f"{remote_address(place)}/{library}"))
 
 
 class RemoteGenerations(Generations):
     """Generations stored in S3; the local folder is a copy."""
+
+    is_copy = True
 
     def __init__(self, root: Path, objects: S3Objects) -> None:
         super().__init__(root)
@@ -114,9 +116,10 @@ class RemoteGenerations(Generations):
     def _bring(self, path: Path, digest: str, size: int, here: Path | None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if here is not None:
-            shutil.copyfile(here, path)
-            if _digest(path) == digest:
-                return
+            with suppress(OSError):  # another process has just removed it
+                shutil.copyfile(here, path)
+                if _digest(path) == digest:
+                    return
         self._objects.get_file(f"objects/{digest}", path)
         if path.stat().st_size != size or _digest(path) != digest:
             raise StoreDamaged(
@@ -128,8 +131,9 @@ class RemoteGenerations(Generations):
         """Local files of other generations, by hash."""
         held: dict[str, Path] = {}
         for listed in self._folder.glob(f"[0-9]*/{_LISTED}"):
-            for name, (digest, _, _) in _read(listed.read_bytes()).items():
-                held[digest] = listed.parent / name
+            with suppress(FileNotFoundError):  # another process has just removed it
+                for name, (digest, _, _) in _read(listed.read_bytes()).items():
+                    held[digest] = listed.parent / name
         return held
 
     def discard_all_but(self, current: int) -> None:

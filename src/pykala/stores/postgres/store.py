@@ -8,6 +8,7 @@ before leaves the state as it was. A reader holds a snapshot of the records and 
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.statistics import count_all
+from pykala.stores.postgres import copies
 from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import (
@@ -78,6 +80,7 @@ class PostgresStore(PostgresRecords):
         super().__init__(generations.root, records, indexes, embedder)
         self.generations = generations
         self._changed = False  # whether facts were recorded that must be published
+        self._tidied: float | None = None  # when this machine's copies were last tidied
 
     # Opening and closing
 
@@ -152,6 +155,7 @@ class PostgresStore(PostgresRecords):
         indexing.check_fingerprints(shown(records.address), records, embedder, writable=False)
         store = cls(records, _generations(records, index_folder), _no_indexes(), embedder)
         store._open_indexes()
+        store._tidy_copies()
         return store
 
     @classmethod
@@ -241,12 +245,15 @@ class PostgresStore(PostgresRecords):
 
     def refresh(self) -> None:
         """Move to the newest published state."""
-        if not self.writable:
-            self._move()
+        self.catch_up()
 
     def catch_up(self) -> bool:
         """Move to the newest state, in one round trip; return whether it changed."""
-        return not self.writable and self._move()
+        if self.writable:
+            return False
+        moved = self._move()
+        self._tidy_copies()
+        return moved
 
     def _move(self) -> bool:
         before = self.records.state
@@ -257,6 +264,24 @@ class PostgresStore(PostgresRecords):
         indexing.check_fingerprints(place, self._connection, self._embedder, writable=False)
         self._open_indexes()
         return True
+
+    @property
+    def _keeps_copies(self) -> bool:
+        """Whether its files on this machine are copies, which can be made anew."""
+        return self.generations.is_copy
+
+    def _tidy_copies(self) -> None:
+        """Now and then, remove copies of index files that were erased or replaced."""
+        now = time.monotonic()
+        if not self._keeps_copies or (self._tidied is not None and now - self._tidied < copies.EVERY):
+            return
+        self._tidied = now
+        wanted = f"SELECT value FROM meta WHERE key = '{GENERATION}'"
+        of_matters = [] if self.records.matter else [("SELECT library FROM erased_indexes", ())]
+        (((number,),), *erased) = self.records.together([(wanted, ()), *of_matters])
+        if not self.generations.folder(int(number)).is_dir():  # another process found it long unused
+            self._open_indexes()
+        copies.tidy(self.generations.root, int(number), {name for rows in erased for (name,) in rows})
 
     def close(self) -> None:
         """Publish pending changes and release the writer's lock."""

@@ -76,6 +76,10 @@ class ServedStore(ServedSearching):
     def _end_index(self, number: int, *, last: bool) -> dict[str, str]:
         """Record that state `number` is written but not yet committed; return the facts that say so."""
 
+    @property
+    def _keeps_copies(self) -> bool:
+        return True  # of files in the database
+
     def _open_indexes(self) -> None:
         """Read the state that the records name."""
         facts, number = read_meta(self._connection), self._generation_number()
