@@ -5,7 +5,8 @@ A few questions of each pack on the sample; `python -m bench.same_answers` asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from importlib.resources import as_file
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from making import simple
 from postgres_server import PostgresServer
 from pykala.evaluate.sets import GoldQuestion, QuestionSetError, pack_set, read_set
 from pykala.fetch.mirror import open_mirror
@@ -22,8 +24,12 @@ from pykala.library.library import Library
 from pykala.library.sample import EDITION, sample_library, samples
 from pykala.models.bundled.lazy import bundled_embedder
 from pykala.packs.pack import installed
+from pykala.stores.beside import SideBySide
 from pykala.stores.copying import copy_library
-from pykala.stores.opening import reindex
+from pykala.stores.matters import Matters
+from pykala.stores.opening import open_writer, reindex
+from pykala.stores.postgres.address import with_matter
+from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.store import PostgresStore
 from same_contents import differing
 
@@ -147,3 +153,44 @@ def test_every_answer_is_the_same(
             assert list(differing(wanted, answered(team, one))) == [], one.question
             assert team.store.records.round_trips - before <= most, one.question
         assert stages_heard(team) == stages  # though both parts share their round trips
+
+
+def test_a_question_in_a_matter_waits_for_the_database_as_seldom(
+    postgres: PostgresServer, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its documents are read over a connection of their own, at the same time as the law."""
+    law, embedder = postgres.new_database(), bundled_embedder()
+    copy_library(sample, law, index_folder=tmp_path / "indexes")
+    with closing(Matters(law)) as matters:
+        matters.add("acme/loan", embedder=embedder, roles=[], caller="test")
+    place = with_matter(law, "acme/loan")
+    with open_writer(place, create=False, embedder=embedder) as matter:
+        matter.put(simple("up:" + "a" * 64, "My brother pays interest on the loan each year.", language="en"))
+    at_the_same_time = saved_round_trips(monkeypatch)
+    with Library.open(place) as team:
+        both = team.store
+        assert isinstance(both, SideBySide)
+        connections = [one.records for one in (both._first, both._second) if isinstance(one, PostgresStore)]
+        assert len(connections) == 2
+        both.state()
+        for question in HARDEST:
+            before = sum(one.round_trips for one in connections) - len(at_the_same_time)
+            answer = team.ask(question)
+            waited = sum(one.round_trips for one in connections) - len(at_the_same_time) - before
+            assert waited <= MOST_TRIPS["files"], question
+            if question == HARDEST[0]:
+                assert "up:" in str(answer)
+
+
+def saved_round_trips(monkeypatch: pytest.MonkeyPatch) -> list[Exchanges]:
+    """Grows by one for each round trip that was made at the same time as another one."""
+    saved: list[Exchanges] = []
+    sent = Exchanges._sent
+
+    def counted(exchanges: Exchanges, together: Mapping[Exchanges, Any]) -> Any:
+        if not exchanges.inside:
+            saved.extend(list(together)[1:])
+        return sent(exchanges, together)
+
+    monkeypatch.setattr(Exchanges, "_sent", counted)
+    return saved

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
+from typing import Any
 
 import pytest
 
 from postgres_server import PostgresServer
 from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.store import StoreError
 
 
@@ -51,6 +53,33 @@ def test_reads_within_a_read_share_those_of_the_reads_around_it(records: Postgre
     first, second = records.at_once([outer, doubling(records, 5, 3)])
     assert (first, second) == ([8, 4], 40)
     assert records.round_trips == 3
+
+
+def test_reads_over_two_connections_wait_once_for_both(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law, matter = (PostgresConnection(postgres.new_database(), writable=False) for _ in range(2))
+    waits: list[int] = []
+    sent = Exchanges._sent
+
+    def counted(exchanges: Exchanges, together: Mapping[Exchanges, Any]) -> Any:
+        waits.extend([] if exchanges.inside else [len(together)])
+        return sent(exchanges, together)
+
+    monkeypatch.setattr(Exchanges, "_sent", counted)
+
+    def of_one_then_both() -> list[int]:
+        first = doubling(law, 1, 1)()
+        return law.exchanges.run([doubling(law, first, 1), doubling(matter, first, 2)], [matter.exchanges])
+
+    try:
+        found = law.exchanges.run([of_one_then_both, doubling(matter, 5, 3)], [matter.exchanges])
+        assert found == [[4, 8], 40]
+        assert (law.round_trips, matter.round_trips) == (2, 3)
+        assert waits == [2, 2, 1]  # how many connections were asked at once, each time
+    finally:
+        law.close()
+        matter.close()
 
 
 def test_what_is_sent_together_is_so_too_within_a_read(records: PostgresConnection) -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 #: Added to the passage numbers of the second library, because each library numbers its own passages.
 _SECOND = 1 << 48
 #: The least weight of a word that the first library lacks; grading gives an unknown word this weight.
@@ -52,6 +54,18 @@ class SideBySide(Store):
         self._first, self._second = first, second
         self.folder = getattr(first, "folder", None)  # where learned weights are kept
 
+    def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
+        """Run reads that need nothing of each other; those over two connections share their round trips."""
+        own, beside = self._first.exchanges, self._second.exchanges
+        if own is None or beside is None:
+            return [read() for read in reads]
+        return own.run(reads, [beside])
+
+    def _of_both(self, read: Callable[[Store], Result]) -> tuple[Result, Result]:
+        """The same read of both."""
+        own, beside = self.at_once([lambda: read(self._first), lambda: read(self._second)])
+        return own, beside
+
     # Law
 
     def works(self) -> Iterator[Work]:
@@ -62,15 +76,13 @@ class SideBySide(Store):
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
         """Works of the first, then of the second."""
-        own = self._first.works_of(works)
-        missing = [work for work in works if work not in own]
-        return {**own, **self._second.works_of(missing)} if missing else own
+        own, beside = self._of_both(lambda store: store.works_of(works))
+        return {**own, **{work: one for work, one in beside.items() if work not in own}}
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
         """The languages of each work, in the library that holds it."""
-        own = self._first.languages_of(works)
-        missing = [work for work in works if not own[work]]
-        return {**own, **self._second.languages_of(missing)} if missing else own
+        own, beside = self._of_both(lambda store: store.languages_of(works))
+        return {work: own[work] or beside[work] for work in works}
 
     def document(self, work: WorkId, language: str) -> Document:
         """A whole document."""
@@ -82,12 +94,19 @@ class SideBySide(Store):
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
         """Provisions, each from the library that holds its work."""
-        own = self._first.works_of(list(dict.fromkeys(one.provision.work for one in wanted)))
-        found: dict[Wording, StoredProvision | LookupError] = {}
-        for store, here in ((self._first, True), (self._second, False)):
-            asked = [one for one in wanted if (one.provision.work in own) == here]
-            found |= dict(zip(asked, store.provisions(asked), strict=True)) if asked else {}
-        return tuple(found[one] for one in wanted)
+        works = list(dict.fromkeys(one.provision.work for one in wanted))
+        held: Mapping[WorkId, Work] = {}
+
+        def look() -> tuple[StoredProvision | LookupError, ...]:
+            nonlocal held
+            held = self._first.works_of(works)
+            return ()
+
+        _, own, beside = self.at_once(
+            [look, lambda: self._first.provisions(wanted), lambda: self._second.provisions(wanted)]
+        )
+        pairs = zip(wanted, own, beside, strict=True)
+        return tuple(mine if one.provision.work in held else other for one, mine, other in pairs)
 
     def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
         """The chain of a provision's own words."""
@@ -120,29 +139,31 @@ class SideBySide(Store):
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
         """The edges and unresolved references of both."""
-        own, beside = (store.references(wanted, unresolved) for store in (self._first, self._second))
+        own, beside = self._of_both(lambda store: store.references(wanted, unresolved))
         edges = tuple(_once(*pair) for pair in zip(own.edges, beside.edges, strict=True))
         return References(edges, _once(own.unresolved, beside.unresolved))
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited, in the library that holds it."""
-        return {**self._second.standings(sections), **self._first.standings(sections)}
+        own, beside = self._of_both(lambda store: store.standings(sections))
+        return {**beside, **own}
 
     def pairings_of(self, provisions: Sequence[ProvisionId]) -> Mapping[ProvisionId, tuple[Pairing, ...]]:
         """Counterparts in other languages."""
         own = self._first.works_of(list({one.work for one in provisions}))
         here = [one for one in provisions if one.work in own]
         there = [one for one in provisions if one.work not in own]
-        return {**self._first.pairings_of(here), **self._second.pairings_of(there)}
+        found = self.at_once([lambda: self._first.pairings_of(here), lambda: self._second.pairings_of(there)])
+        return {**found[0], **found[1]}
 
     def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
         """Where each term is defined in either."""
-        own, beside = (store.definitions_of(terms, language) for store in (self._first, self._second))
+        own, beside = self._of_both(lambda store: store.definitions_of(terms, language))
         return {term: _once(own[term], beside[term]) for term in terms}
 
     def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
         """How the law of both refers to each work."""
-        own, beside = self._first.mentions_of(works), self._second.mentions_of(works)
+        own, beside = self._of_both(lambda store: store.mentions_of(works))
         return {
             work: Mentions(own[work].count + beside[work].count, {**beside[work].names, **own[work].names})
             for work in works
@@ -150,7 +171,7 @@ class SideBySide(Store):
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """The works and provisions of each name, from both."""
-        own, beside = self._first.named(aliases), self._second.named(aliases)
+        own, beside = self._of_both(lambda store: store.named(aliases))
         return {
             alias: Named(
                 tuple(sorted({*own[alias].works, *beside[alias].works})),
@@ -163,7 +184,7 @@ class SideBySide(Store):
 
     def state(self) -> State:
         """The facts of the first; the name of the state changes with either."""
-        own, beside = self._first.state(), self._second.state()
+        own, beside = self._of_both(lambda store: store.state())
         languages = tuple(sorted({*own.languages, *beside.languages}))
         return State(f"{own.generation}+{beside.generation}", own.facts, languages)
 
@@ -204,8 +225,10 @@ class SideBySide(Store):
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """Run the searches in both: one call to each, however many searches there are."""
-        pairs = zip(self._first.search(searches), self._second.search(searches), strict=True)
-        return tuple(self._both(one, *pair) for one, pair in zip(searches, pairs, strict=True))
+        pairs = zip(*self._of_both(lambda store: store.search(searches)), strict=True)
+        return tuple(
+            self.at_once([partial(self._both, one, *pair) for one, pair in zip(searches, pairs, strict=True)])
+        )
 
     def _both(self, one: Search, own: Hits, beside: Hits) -> Hits:
         by_words = _merged(own.by_words, beside.by_words, one.limit)
@@ -238,28 +261,25 @@ class SideBySide(Store):
         """Cosines of some passages to a vector."""
         own = [number for number in passages if number < _SECOND]
         beside = [number - _SECOND for number in passages if number >= _SECOND]
-        found = {number + _SECOND: near for number, near in self._second.nearness(vector, beside).items()}
-        return {**self._first.nearness(vector, own), **found}
+        near, other = self.at_once(
+            [lambda: self._first.nearness(vector, own), lambda: self._second.nearness(vector, beside)]
+        )
+        return {**near, **{number + _SECOND: one for number, one in other.items()}}
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
         """Passages of both by number."""
-        found: dict[int, Match] = {}
-        for store, offset in ((self._first, 0), (self._second, _SECOND)):
-            here = [one for one in scored if (one[0] >= _SECOND) == bool(offset)]
-            own = [(number - offset, score) for number, score in here]
-            for match in store.children(own):
-                found[match.passage + offset] = replace(match, passage=match.passage + offset)
+        own = [(number, score) for number, score in scored if number < _SECOND]
+        beside = [(number - _SECOND, score) for number, score in scored if number >= _SECOND]
+        here, there = self.at_once([lambda: self._first.children(own), lambda: self._second.children(beside)])
+        found = {match.passage: match for match in here}
+        found |= {one.passage + _SECOND: replace(one, passage=one.passage + _SECOND) for one in there}
         return tuple(found[number] for number, _ in scored if number in found)
 
     def weights(
         self, query: str, language: str, places: Sequence[frozenset[str]]
     ) -> tuple[Mapping[str, float], ...]:
         """Term weights of the first library; a term found only in the second counts as rare."""
-        pairs = zip(
-            self._first.weights(query, language, places),
-            self._second.weights(query, language, places),
-            strict=True,
-        )
+        pairs = zip(*self._of_both(lambda store: store.weights(query, language, places)), strict=True)
         return tuple(_weighed(own, beside) for own, beside in pairs)
 
     def translations_into(
@@ -272,7 +292,7 @@ class SideBySide(Store):
         return self._first if work in self._first.works_of([work]) else self._second
 
     def _merged(self, find: Callable[[Store], Sequence[Match]], limit: int) -> tuple[Match, ...]:
-        return _merged(find(self._first), find(self._second), limit)
+        return _merged(*self._of_both(find), limit)
 
 
 def _merged(own: Sequence[Match], beside: Sequence[Match], limit: int) -> tuple[Match, ...]:

@@ -10,7 +10,7 @@ has no writing methods at all; `Store.writer` says which it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pykala.stores.errors import (
     NotInForce,
@@ -38,6 +38,9 @@ from pykala.stores.values import (
     Wording,
 )
 from pykala.stores.writer import Writer
+
+if TYPE_CHECKING:
+    from pykala.stores.postgres.exchanges import Exchanges
 
 __all__ = [
     "Ancestor",
@@ -76,6 +79,11 @@ class Store(Records, Index, Protocol):
     @property
     def writer(self) -> WritableStore | None:
         """The same library for writing; None where it is read only."""
+        return None
+
+    @property
+    def exchanges(self) -> Exchanges | None:
+        """What carries its reads across a network, so that those of two stores share round trips."""
         return None
 
     def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:

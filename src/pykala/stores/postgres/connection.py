@@ -89,7 +89,7 @@ class PostgresConnection:
         self._sending = (
             threading.RLock()
         )  # other threads' statements must not come between those sent together
-        self._exchanges = Exchanges(lambda queries: self._tried(lambda: self._run_together(queries)))
+        self.exchanges = Exchanges(lambda queries: self._tried(lambda: self._run_together(queries)))
         self._driver = self._connected()
 
     # used by the record modules
@@ -109,20 +109,20 @@ class PostgresConnection:
         if not isinstance(parameters, Mapping):
             statement, parameters = condensed(statement, parameters)
         wanted = translated(statement)
-        if self._exchanges.inside:
-            (rows,) = self._exchanges.rows_of([(wanted.text.encode(), parameters)])
+        if self.exchanges.inside:
+            (rows,) = self.exchanges.rows_of([(wanted.text.encode(), parameters)])
             return RowsRead(rows)
         return self._tried(lambda: Rows(self._run(wanted, parameters), numbered=wanted.numbered))
 
     def together(self, queries: Sequence[Query]) -> list[list[tuple[Any, ...]]]:
         """Send several queries together, in one round trip; return their rows."""
-        return self._exchanges.rows_of(
+        return self.exchanges.rows_of(
             [(translated(statement).text.encode(), values) for statement, values in queries]
         )
 
     def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
         """Run reads that need nothing of each other; what each needs next is sent together."""
-        return [read() for read in reads] if self.writable else self._exchanges.run(reads)
+        return [read() for read in reads] if self.writable else self.exchanges.run(reads)
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for many rows; plain inserts are copied."""

@@ -19,6 +19,7 @@ from pykala.stores.embedded.matches import Passages, Scored
 from pykala.stores.postgres import bulk
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.edges import read_references
+from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.provisions import read_provisions
 from pykala.stores.store import Hits, Named, References, Search, State, StoredProvision, Wording
@@ -44,6 +45,11 @@ class PostgresRecords(RecordWriter):
     def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
         """Run reads that need nothing of each other; each round trip serves all of them."""
         return self.records.at_once(reads)
+
+    @property
+    def exchanges(self) -> Exchanges | None:
+        """Carries its reads; a writer's statements are sent one by one."""
+        return None if self.records.writable else self.records.exchanges
 
     # Index
 
