@@ -218,6 +218,13 @@ def test_wrong_addresses(place: Place) -> None:
     assert "there is no library" in str(refusal(place.address, folder))
 
 
+def test_a_server_that_is_too_old(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "OLDEST", 900)
+    told = str(refusal(place.address, place.folder))
+    assert "a library needs 900 or newer: upgrade the server" in told
+    assert PASSWORD not in told
+
+
 def test_a_schema_of_somebody_else(place: Place) -> None:
     place.server.execute("CREATE SCHEMA pykala; CREATE TABLE pykala.cats (id int)", place.address)
     assert "tables of another program" in str(refusal(place.address, place.folder, writable=True))

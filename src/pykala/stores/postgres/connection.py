@@ -13,12 +13,12 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from pykala.stores.postgres.address import split_matter
+from pykala.stores.postgres.address import shown, split_matter
 from pykala.stores.postgres.dialect import Statement, condensed, translated
 from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.facts import PUBLISHED
 from pykala.stores.postgres.failures import MISSING_EXTRA, told
-from pykala.stores.store import StoreError
+from pykala.stores.store import StoreError, StoreIncompatible
 
 if TYPE_CHECKING:
     import psycopg
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Driver = psycopg.Connection[tuple[Any, ...]]
 
 SCHEMA_NAME: Final = "pykala"
+OLDEST: Final = 15  # the oldest version of PostgreSQL that serves
 _CONNECT_SECONDS: Final = 10
 _SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _STATE: Final = f"SELECT value FROM meta WHERE key = '{PUBLISHED}'"
@@ -314,5 +315,12 @@ def connect_driver(address: str, schema: str = SCHEMA_NAME, *, resting: int = 0)
         )
     except psycopg.Error as error:
         raise told(address, error) from None
+    version = driver.info.server_version // 10_000
+    if version < OLDEST:
+        driver.close()
+        raise StoreIncompatible(
+            f"the PostgreSQL at {shown(address)} is of version {version}; a library needs {OLDEST} or newer:"
+            " upgrade the server, or name another one"
+        )
     prepare(driver)
     return driver
