@@ -36,6 +36,7 @@ from pykala.library.library import Library
 
 def main() -> None:
     options = _options()
+    _require_servers(options.only)
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="pykala-cluster-")))
         folder, source = str(scratch / "folder"), source_of(options)
@@ -69,15 +70,24 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def _require_servers(only: str) -> None:
+    """End before anything is ingested where a server of the run is not installed."""
+    import dask_servers
+    import install_qdrant
+    import postgres_server
+
+    wanted = [] if only == "ask" else [dask_servers.missing()]
+    wanted += [] if only == "ingest" else [postgres_server.missing(), install_qdrant.missing()]
+    if reason := next(filter(None, wanted), ""):
+        raise SystemExit(reason)
+
+
 def _cluster(held: ExitStack, scratch: Path) -> tuple[str, dict[str, list[int]]]:
     """The library's address, and the processes of each kind of server."""
-    import install_qdrant
     from cluster_file import write_cluster_file
-    from postgres_server import PostgresServer, missing
+    from postgres_server import PostgresServer
     from qdrant_server import QdrantServer
 
-    if reason := missing() or install_qdrant.missing():
-        raise SystemExit(reason)
     postgres = held.enter_context(PostgresServer.started(scratch / "postgres", durable=True))
     nodes = held.enter_context(QdrantServer.started(scratch / "qdrant", nodes=3))
     records = postgres.new_database()
