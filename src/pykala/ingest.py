@@ -182,6 +182,8 @@ def _store_what_waited(
     store: WritableStore, waited: Sequence[Prepared], report: Report, keeper: Keeper, unread: Iterable[str]
 ) -> None:
     """Store the works that files of other works changed, unless one of those files is broken."""
+    if not waited:
+        return
     broken = dict.fromkeys(unread, "it is not law that can be read any more")
     broken |= dict(store.refusals())
     broken |= {refusal.path: refusal.reason for refusal in report.refusals}

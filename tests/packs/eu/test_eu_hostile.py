@@ -39,16 +39,20 @@ def test_a_bad_file_is_refused_and_the_rest_is_read(case: str) -> None:
     assert texts(reading.documents[0])["art_2"] == "The rate shall be 5 %:"
 
 
-def test_a_broken_meta_says_nothing_and_stops_nothing() -> None:
-    for broken in (
-        b"",
-        b"{",
-        b"[]",
-        b'{"raw": 3, "expressions": {"a": 1}, "document_roles": "x", "valid_from": 7}',
-    ):
-        reading = read({PATH: official_journal(), f"{folder('2030-01-02')}meta.json": broken})
-        assert reading.refusals == ()
-        assert str(reading.documents[0].root.versions[0].validity.start) == "2030-01-02"
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (b"", True),
+        (b"{", True),
+        (b"[]", True),
+        (b'{"raw": 3, "expressions": {"a": 1}, "document_roles": "x", "valid_from": 7}', False),
+    ],
+)
+def test_a_broken_meta_is_told_where_it_tells_nothing_and_stops_nothing(broken: bytes, told: bool) -> None:
+    facts = f"{folder('2030-01-02')}meta.json"
+    reading = read({PATH: official_journal(), facts: broken})
+    assert [refusal.path for refusal in reading.refusals] == [facts] * told
+    assert str(reading.documents[0].root.versions[0].validity.start) == "2030-01-02"
 
 
 def test_a_work_without_text_is_no_work() -> None:
