@@ -300,13 +300,16 @@ def test_an_unknown_place_lists_what_can_be_got_as_it_is_now(source: Publishers,
 @pytest.mark.parametrize(
     ("forecast", "words"),
     [
-        (Forecast("P", 11_670, 0, 611_000_000, 2334.0), "11,670 to come, about 611.0 MB, 39 min"),
+        (
+            Forecast("P", 11_670, 0, 611_000_000, 2334.0),
+            "11,670 to come, about 611.0 MB, 39 min to fetch, then at most 30 min to read",
+        ),
         (
             Forecast("P", 60_000, 10, int(1.07e10), 12_000.0),
-            "10 are here already; 59,990 to come, about 10.7 GB, 3.3 h",
+            "10 are here already; 59,990 to come, about 10.7 GB, 3.3 h to fetch, then at most 30 min to read",
         ),
         (Forecast("P", 3, 3, 0, 0.0), "all were fetched within the last day"),
     ],
 )
 def test_a_forecast_in_words(forecast: Forecast, words: str) -> None:
-    assert words in forecast_in_words(forecast)
+    assert words in forecast_in_words(forecast, 1_790.0)

@@ -82,6 +82,7 @@ class _Fetch:
     settings: Settings
     refresh: bool = False
     dry_run: bool = False
+    workers: int = 1
     forecast: Forecast | None = None
     fetched: int = 0
     stored: int = 0
@@ -89,15 +90,20 @@ class _Fetch:
 
     def announce(self, forecast: Forecast) -> None:
         """Print what will be fetched, its size and its duration, before the first file."""
-        self._say(forecast, forecast_in_words(forecast))
+        reading = self._reading(forecast.to_come, forecast.size / _PACKED)
+        self._say(forecast, forecast_in_words(forecast, reading))
 
-    def announce_mirrors(self, paths: Sequence[Path], mirror: Mirror, workers: int) -> None:
+    def _reading(self, files: int, packed: float) -> float:
+        """The most seconds to read files, by their number and by their size as an archive holds them."""
+        longest = min(files * _SECONDS_A_FILE, packed / 1e6 * _SECONDS_A_MEGABYTE)
+        return (_SECONDS_TO_START + longest) / self.workers
+
+    def announce_mirrors(self, paths: Sequence[Path], mirror: Mirror) -> None:
         """Print the mirrors' files, their size and how long reading them takes."""
         files, sizes = sum(1 for _ in mirror.paths()), {path: _size_on_disk(path) for path in paths}
         named, size = ", ".join(path.name for path in paths), sum(sizes.values())
-        packed = sum(one / (_PACKED if path.is_dir() else 1) for path, one in sizes.items()) / 1e6
-        reading = min(files * _SECONDS_A_FILE, packed * _SECONDS_A_MEGABYTE)
-        seconds = (_SECONDS_TO_START + reading) / workers
+        packed = sum(one / (_PACKED if path.is_dir() else 1) for path, one in sizes.items())
+        seconds = self._reading(files, packed)
         forecast = f"{named}: {number_of(files, 'file')}, {_size(size)}; about {_time(seconds)} to read"
         self._say(Forecast(named, files, files, size, seconds), forecast)
 
@@ -257,6 +263,7 @@ def _into_library(
 ) -> Report:
     """Open the source and the library, and ingest."""
     cores, scheduler = _workers(workers, fetch.settings)
+    fetch.workers = cores
     before = "" if mirrors else asking(fetch.pack)
     with (
         clear_errors(),
@@ -267,7 +274,7 @@ def _into_library(
         with fetch.source(mirrors) as mirror:
             require_fitting(pack_for(fetch.pack), mirror)
             if mirrors:
-                fetch.announce_mirrors(mirrors, mirror, cores)
+                fetch.announce_mirrors(mirrors, mirror)
             with (
                 open_to_fill(folder, fetch.settings) as opened,  # first, for it makes the table of jobs
                 shared_progress(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
@@ -350,14 +357,14 @@ def ingest_command(
         raise typer.Exit(HELD_BACK)
 
 
-def forecast_in_words(forecast: Forecast) -> str:
-    """A forecast as text, shown before a fetch."""
+def forecast_in_words(forecast: Forecast, reading: float) -> str:
+    """A forecast as text, shown before a fetch; `reading` are the seconds that reading takes at most."""
     listed = f"{forecast.publisher} lists {number_of(forecast.files, 'file')}"
     if not forecast.to_come:
         return f"{listed}; all were fetched within the last day"
     there = f"; {forecast.at_hand:,} are here already" if forecast.at_hand else ""
-    takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)}"
-    return f"{listed}{there}; {takes}"
+    takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)} to fetch"
+    return f"{listed}{there}; {takes}, then at most {_time(reading)} to read"
 
 
 def _size_on_disk(path: Path) -> int:
