@@ -411,7 +411,10 @@ class Library(ReadingVerbs, Awaitable):
         limit: int = 20,
         progress: Progress = lambda done, total: None,
     ) -> FetchReport:
-        """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them."""
+        """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them.
+
+        `progress` counts what is fetched, then what is read, as one.
+        """
         from pykala.online.acts import fetch_acts
 
         return fetch_acts(
@@ -421,8 +424,7 @@ class Library(ReadingVerbs, Awaitable):
             folder,
             year=year,
             limit=limit,
-            fetching=progress,
-            ingesting=progress,
+            progress=progress,
         )
 
     def inbox(

@@ -64,12 +64,12 @@ def fetch_acts(
     limit: int = 20,
     manners: Manners | None = None,
     on_found: Callable[[Sequence[ActFound]], None] = lambda found: None,
-    fetching: Progress = lambda done, total: None,
-    ingesting: Progress = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> FetchReport:
     """Search, fetch into `folder`, and ingest the folder.
 
-    `on_found` sees the list before anything is fetched. Raises MirrorUnavailable or MirrorDamaged where the
+    `on_found` sees the list before anything is fetched; `progress` counts what is fetched, then what is read,
+    as one. Raises MirrorUnavailable or MirrorDamaged where the
     publisher does not answer: an outage never reads as "nothing found".
     """
     from pykala.fetch.snapshots import Snapshots
@@ -78,17 +78,37 @@ def fetch_acts(
     code = pack.facts.code
     acts = folder / code / "acts"
     snapshots = Snapshots(folder / code / "snapshots")
+    halves = _Halves(progress)
     with source.open_client(manners or _manners()) as client:
         found = tuple(source.find_acts(client, words, year=year, limit=limit))
         on_found(found)
         if not found:
             return FetchReport((), (), 0, (), None)
-        came = source.fetch_acts(client, [act.number for act in found], acts, snapshots, progress=fetching)
+        came = source.fetch_acts(
+            client, [act.number for act in found], acts, snapshots, progress=halves.fetched
+        )
     ingested = None
     if came.acts:
         with open_mirror(acts) as mirror:
-            ingested = ingest(store, pack, mirror, whole=False, progress=ingesting)
+            ingested = ingest(store, pack, mirror, whole=False, progress=halves.read)
     return FetchReport(found, came.acts, came.pages, came.refusals, ingested)
+
+
+class _Halves:
+    """One progress of two parts that are each counted by themselves: it never goes back."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._half = 0
+
+    def fetched(self, done: int, total: int) -> None:
+        """The first half."""
+        self._half = total
+        self._progress(done, 2 * total)
+
+    def read(self, done: int, total: int) -> None:
+        """The second half, in as many steps as the first."""
+        self._progress(self._half + self._half * done // max(total, 1), 2 * self._half)
 
 
 def _manners() -> Manners:

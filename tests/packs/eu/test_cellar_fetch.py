@@ -149,11 +149,11 @@ def test_words_become_acts_of_the_library(server: Cellar, store: EmbeddedStore, 
         year=2019,
         manners=MANNERS,
         on_found=on_found,
-        fetching=lambda done, total: steps.append((done, total)),
+        progress=lambda done, total: steps.append((done, total)),
     )
     assert listed == [ACT]
     assert (report.fetched, report.pages, report.refusals) == ((ACT,), 4, ())
-    assert steps[-1] == (4, 4)
+    assert steps == [(1, 8), (2, 8), (3, 8), (4, 8), (4, 8), (8, 8)], "reading goes on where fetching ended"
     assert report.ingested is not None
     assert (report.ingested.read, report.ingested.refusals) == (1, [])
     assert [str(work) for work in store.resolve("32019r2144")] == [WORK]
