@@ -78,6 +78,22 @@ def test_records_that_cannot_be_read(
     assert "restore library.db from a copy" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_reindex_says_whether_there_was_anything_to_write(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["reindex", "--without-vectors", "--library", str(library)]
+    assert run(command) == 0
+    assert "current" in capsys.readouterr().out
+    assert run([*command, "--force", "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert (written["library"], written["rebuilt"]) == (str(library), True)
+    for path in (library / "text").glob("*/*.term"):
+        path.write_bytes(b"garbage")
+    assert run(command) == 0
+    assert "written anew in " in capsys.readouterr().out
+    assert run(["search", "vero", "--library", str(library)]) == 0
+
+
 VERBS = [
     ["ask", "Mikä on veron määrä?"],
     ["search", "vero"],

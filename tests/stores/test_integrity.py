@@ -45,7 +45,7 @@ def test_a_flipped_bit_in_any_file_of_the_indexes_changes_no_search(made: Path, 
     assert {".term", ".idx", ".fast", ".fieldnorm", ".del", ".codes", ".originals", ".npy", ".db"} <= kinds
     rebuilt = tmp_path / "rebuilt"
     shutil.copytree(made, rebuilt)
-    EmbeddedStore.reindex(rebuilt, embedder=EMBEDDER)
+    EmbeddedStore.reindex(rebuilt, embedder=EMBEDDER, force=True)
     alike = before, answers(rebuilt)  # what was deleted no longer weighs on the scores of what was not
     changed = []
     for number, name in enumerate(names):

@@ -24,7 +24,7 @@ def alike(made: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str
     """What the library answers, and what it answers once its indexes were written anew."""
     rebuilt = tmp_path_factory.mktemp("layout") / "rebuilt"
     shutil.copytree(made, rebuilt)
-    EmbeddedStore.reindex(rebuilt, embedder=EMBEDDER)
+    EmbeddedStore.reindex(rebuilt, embedder=EMBEDDER, force=True)
     return [answers(made), answers(rebuilt)]
 
 

@@ -70,18 +70,6 @@ def test_a_kill_before_a_new_library_knows_its_analysis(tmp_path: Path) -> None:
         assert list(reader.works()) == []
 
 
-@pytest.mark.parametrize("embedder", [None, EMBEDDER])
-def test_a_kill_half_way_through_a_reindex(library: Path, embedder: HashingEmbedder | None) -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(EmbeddedStore, "open", _die)
-        with pytest.raises(Killed):
-            EmbeddedStore.reindex(library, embedder=EMBEDDER)
-    with EmbeddedStore.open(library, embedder=embedder) as reader:
-        assert found(reader) == ["A tax on horses."]
-    with EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as writer:  # still of that embedder
-        assert writer.stats().vectors == 1
-
-
 def test_an_index_that_failed_to_commit_does_not_hold_a_work_twice(
     library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

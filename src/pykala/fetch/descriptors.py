@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
-__all__ = ["CLOSE_ON_EXEC", "NO_FOLLOW", "NO_WAIT", "lock", "read_at", "write_at"]
+__all__ = ["CLOSE_ON_EXEC", "NO_FOLLOW", "NO_WAIT", "lock", "read_at", "sync_folder", "write_at"]
 
 CLOSE_ON_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -61,3 +62,14 @@ else:
     def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> int:
         """Write at an offset; how many bytes were taken."""
         return os.pwrite(descriptor, data, offset)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    if os.name == "nt":  # Windows cannot open a folder; its entries are synced with the file
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -25,6 +25,8 @@ from pykala.stores.postgres.address import (
     with_matter,
 )
 from pykala.stores.postgres.facts import IN_DATABASE, IN_FILES
+from pykala.stores.rebuild_progress import Progress as Steps
+from pykala.stores.rebuild_progress import unwatched
 from pykala.stores.store import Store, StoreError, StoreIncompatible, WritableStore
 from pykala.stores.verification import Progress, Verification, say_nothing
 
@@ -56,8 +58,11 @@ class StoreEngine(Protocol):
         """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
         ...
 
-    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
-        """Rebuild both indexes from the records, with the installed text analysis and embedder."""
+    def reindex(self, address: Address, *, embedder: Embedder | None, force: bool, progress: Steps) -> bool:
+        """Rebuild the indexes from the records, with the installed text analysis and embedder.
+
+        Return False where they are as they would be written; with `force` they are written all the same.
+        """
         ...
 
     def verify(
@@ -96,10 +101,10 @@ class _Embedded:
 
         return EmbeddedStore.made_with(Path(address))
 
-    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+    def reindex(self, address: Address, *, embedder: Embedder | None, force: bool, progress: Steps) -> bool:
         from pykala.stores.embedded.store import EmbeddedStore
 
-        EmbeddedStore.reindex(Path(address), embedder=embedder)
+        return EmbeddedStore.reindex(Path(address), embedder=embedder, force=force, progress=progress)
 
     def verify(
         self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
@@ -132,9 +137,10 @@ class _Postgres:
 
         return PostgresStore.made_with_at(with_matter(_whole(address), ""))  # a matter has the law's embedder
 
-    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+    def reindex(self, address: Address, *, embedder: Embedder | None, force: bool, progress: Steps) -> bool:
         chosen = _by_index(_whole(address), anew=True)
         chosen.reindex_at(_whole(address), embedder=embedder)
+        return True
 
     def verify(
         self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
@@ -176,7 +182,7 @@ class _Cluster:
 
         return PostgresStore.made_with_at(_records(address))
 
-    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+    def reindex(self, address: Address, *, embedder: Embedder | None, force: bool, progress: Steps) -> bool:
         from pykala.stores.cluster.store import ClusterStore
         from pykala.stores.database.store import DatabaseStore
 
@@ -184,6 +190,7 @@ class _Cluster:
             DatabaseStore.reindex_at(with_matter(_records(address), matter), embedder=embedder)
         else:
             ClusterStore.reindex_file(_file(address), embedder=embedder)
+        return True
 
     def verify(
         self, address: Address, *, embedder: Embedder | None, repair: bool, progress: Progress
@@ -284,9 +291,18 @@ def made_with(address: Address) -> str | None:
     return engine_of(address).made_with(address)
 
 
-def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
-    """Rebuild both indexes of a library from its records."""
-    engine_of(address).reindex(address, embedder=embedder)
+def reindex(
+    address: Address,
+    *,
+    embedder: Embedder | None = None,
+    force: bool = False,
+    progress: Steps = unwatched,
+) -> bool:
+    """Rebuild the indexes of a library from its records; False where a folder's are already right.
+
+    With `force` they are rebuilt all the same. Readers use the present ones until the new ones are complete.
+    """
+    return engine_of(address).reindex(address, embedder=embedder, force=force, progress=progress)
 
 
 def verify(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import sleep
+from time import perf_counter, sleep
 from typing import Annotated
 
 import typer
 
 from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, own_library, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.errors import clear_errors
@@ -20,6 +21,7 @@ from pykala.library.configured import open_configured
 from pykala.library.inbox import require_inbox
 from pykala.settings import Settings
 from pykala.stores.opening import reindex
+from pykala.stores.postgres.address import shown
 
 INBOX_SECONDS = 2.0
 
@@ -72,13 +74,33 @@ def reindex_command(
     without_vectors: Annotated[
         bool, typer.Option("--without-vectors", help="Search by words alone: no embedder, a smaller library.")
     ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write all indexes anew, also those that are as they should be.")
+    ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write the indexes anew from the records, with this version's text analysis and the embedder set."""
-    settings = Settings.read()
-    with clear_errors():
+    """Write the indexes anew from the records, with this version's text analysis and the embedder set.
+
+    An index that they would write as it is, and that matches its checksums, stays. Questions are answered
+    from the present indexes until the new ones are complete, also where the command is stopped before.
+    """
+    settings, started = Settings.read(), perf_counter()
+    with clear_errors(), progress_bar(as_json, "indexing", before="checking the indexes") as progress:
         place = own_library(library)
         embedder = None if without_vectors else configured_embedder(settings, place)
-        reindex(place, embedder=embedder)
+        rebuilt = reindex(place, embedder=embedder, force=force, progress=progress)
+    seconds = perf_counter() - started
+    said = (
+        f"The indexes were written anew in {seconds:,.1f} seconds."
+        if rebuilt
+        else "The indexes are current and match their checksums: nothing was written"
+        " ('--force' writes them anew)."
+    )
+    write(
+        as_json,
+        lambda: {"library": shown(place), "rebuilt": rebuilt, "seconds": round(seconds, 1)},
+        lambda console: console.print(said, markup=False, highlight=False),
+    )
 
 
 def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pykala.stores.embedded import database, digests
+from pykala.stores.embedded import database, digests, rebuilding
 from pykala.stores.embedded.locks import WriterLock
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.originals import FolderOriginals
@@ -54,7 +54,7 @@ class FolderSide:
     def _require_whole(self) -> None:
         facts = self.facts()
         seen = {facts.get(name) for name in ("text_seq", "vector_seq", "asked_seq") if name in facts}
-        if seen - {str(self.number("journal"))}:
+        if seen - {str(self.number("journal"))} or rebuilding.is_unfinished(self.connection):
             raise StoreError(
                 f"the indexes in {self.name} are behind its records;"
                 f" 'pykala stats --library {self.name}' mends them, then copy again"

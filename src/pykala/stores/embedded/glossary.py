@@ -129,8 +129,7 @@ def keep_up(folder: Path, connection: Connection) -> None:
     """
     with suppress(OSError, sqlite3.Error):
         if is_due(folder, connection):
-            build(folder, connection)
-            write_meta(connection, {"glossary": str(_newest(connection))})
+            write_meta(connection, {"glossary": build(folder, connection)})
 
 
 def is_due(folder: Path, connection: Connection) -> bool:
@@ -140,11 +139,19 @@ def is_due(folder: Path, connection: Connection) -> bool:
     works = int(connection.execute("SELECT count(*) FROM works").fetchone()[0])
     if _is_current(state) and changes <= works * _CHANGES_PER_WORK:
         return False
-    return bool(_language_pairs(connection)) or bool(state)
+    return is_possible(connection) or bool(state)
 
 
-def build(folder: Path, connection: Connection) -> None:
-    """Learn the glossary from the records; readers use the old one until the new one is complete."""
+def is_possible(connection: Connection) -> bool:
+    """Whether the library holds works in two languages."""
+    return bool(_language_pairs(connection))
+
+
+def build(folder: Path, connection: Connection) -> str:
+    """Learn the glossary from the records; return the state of the records that it was learned from.
+
+    Readers use the old one until the new one is complete.
+    """
     new = folder / f"{FILE}.new"
     try:
         new.unlink(missing_ok=True)
@@ -154,12 +161,7 @@ def build(folder: Path, connection: Connection) -> None:
         new.replace(folder / FILE)
     finally:
         new.unlink(missing_ok=True)
-
-
-def discard(folder: Path) -> None:
-    """Delete the glossary."""
-    with suppress(OSError):
-        (folder / FILE).unlink()
+    return str(_newest(connection))
 
 
 def _write(written: sqlite3.Connection, connection: Connection) -> None:

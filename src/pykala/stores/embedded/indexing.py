@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pykala.models.embedder import AskedEmbedder, Embedder, TwoTowerEmbedder, encode_passages
 from pykala.stores.connection import Connection
@@ -20,6 +22,7 @@ from pykala.stores.embedded.discarding import is_in_the_way
 from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.fulltexts import TextIndexes
+from pykala.stores.rebuild_progress import Progress, Steps, unwatched
 from pykala.stores.store import StoreIncompatible
 from pykala.text.analysis import fingerprint
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 TEXT_FOLDER, VECTOR_FOLDER, ASKED_FOLDER = "text", "vectors", "asked"
 COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # their names in the library's facts
 _ENCODE_AT_ONCE = 4096
+_EVERY_WORK = "SELECT id FROM works ORDER BY id"
 _DIGITS = 8  # digits of a digest that people need to compare two
 _DIGEST = re.compile(r"[0-9a-f]{9,}")
 
@@ -68,12 +72,12 @@ def open_indexes(folder: Path, connection: Connection, *, writable: bool) -> Ind
     """Open the indexes; a writer discards damaged ones, and `stage` fills them again."""
     manifest = integrity.Manifest.read(folder)
     unchecked: list[integrity.Expected] = []
-    text = _open_text(folder, connection, manifest, unchecked, writable=writable)
+    text = open_text(folder, connection, manifest, unchecked, writable=writable)
     opened = Indexes(text, None, unchecked=unchecked)
     try:
-        opened.vectors = _open_vectors(folder, VECTOR_FOLDER, connection, unchecked, writable=writable)
+        opened.vectors = open_vectors(folder, VECTOR_FOLDER, connection, unchecked, writable=writable)
         if writable or "asked_seq" in read_meta(connection):  # older libraries have none
-            opened.asked = _open_vectors(folder, ASKED_FOLDER, connection, unchecked, writable=writable)
+            opened.asked = open_vectors(folder, ASKED_FOLDER, connection, unchecked, writable=writable)
         _check_beside(folder, connection, manifest, unchecked, writable=writable)
     except BaseException:
         opened.close()
@@ -94,7 +98,7 @@ def _named(indexes: Indexes) -> tuple[tuple[str, VectorIndex | None], ...]:
     return (VECTOR_FOLDER, indexes.vectors), (ASKED_FOLDER, indexes.asked)
 
 
-def _open_text(
+def open_text(
     library: Path,
     connection: Connection,
     manifest: integrity.Manifest,
@@ -102,6 +106,7 @@ def _open_text(
     *,
     writable: bool,
 ) -> TextIndexes:
+    """Open the text index; a writer discards a damaged one, a reader gets the error."""
     folder, committed = library / TEXT_FOLDER, _committed(connection, "text")
     try:
         if not writable and not folder.is_dir():
@@ -120,7 +125,7 @@ def _open_text(
     return TextIndexes.open(folder, writable=True)
 
 
-def _open_vectors(
+def open_vectors(
     library: Path,
     part: str,
     connection: Connection,
@@ -128,6 +133,7 @@ def _open_vectors(
     *,
     writable: bool,
 ) -> VectorIndex | None:
+    """Open a vector index; None without an embedder. A damaged one is treated as damaged text is."""
     folder, name = library / part, COUNTED[part]
     dimension, committed = int(read_meta(connection).get("dimension", "0")), _committed(connection, name)
     if not dimension:
@@ -197,37 +203,7 @@ def forget(connection: Connection, *keys: str) -> None:
     connection.executemany("DELETE FROM meta WHERE key = ?", ((key,) for key in keys))
 
 
-def discard(folder: Path, connection: Connection, embedder: Embedder | None) -> None:
-    """Discard the indexes; the next ones use the installed text analysis and embedder.
-
-    If only the embedder differs, the text index and the glossary are kept. The vectors are kept too if the
-    new embedder encodes documents as the old one did, and only questions differently. Reindexing with the
-    library's own embedder rebuilds everything, because that is how a user repairs it.
-    """
-    connection.execute("BEGIN IMMEDIATE")
-    meta = read_meta(connection)
-    other = meta.get("embedder") != (embedder.fingerprint if embedder else "")
-    keeps_text = other and meta.get("analysis") == fingerprint()
-    keeps_vectors = (
-        keeps_text and bool(reads := _reading_of(embedder)) and meta.get("documents_read_by") == reads
-    )
-    forget(connection, "embedder", "embedder_name", "dimension", "documents_read_by")
-    forget(connection, "asked_seq", "asked_documents")
-    if not keeps_vectors:
-        forget(connection, "vector_seq", "vector_documents")
-    if not keeps_text:
-        forget(connection, "analysis", "text_seq", "text_documents")
-    adopt(connection, embedder)
-    connection.execute("COMMIT")
-    if not keeps_text:
-        TextIndexes.discard(folder / TEXT_FOLDER)
-        glossary.discard(folder)
-    if not keeps_vectors:
-        discard_vectors(folder / VECTOR_FOLDER)
-    discard_vectors(folder / ASKED_FOLDER)
-
-
-def _reading_of(embedder: Embedder | None) -> str:
+def reading_of(embedder: Embedder | None) -> str:
     """A value that identifies how an embedder encodes documents; empty where it does not say."""
     return embedder.documents_fingerprint if isinstance(embedder, TwoTowerEmbedder) else ""
 
@@ -262,14 +238,18 @@ def _called(name: str, made_by: str) -> str:
 def adopt(connection: Connection, embedder: Embedder | None) -> None:
     """Record the installed text analysis and embedder in a new library."""
     if "embedder" not in read_meta(connection):
-        facts = {
-            "analysis": fingerprint(),
-            "embedder": embedder.fingerprint if embedder else "",
-            "embedder_name": embedder.name if embedder else "",
-            "dimension": str(embedder.dimension if embedder else 0),
-            "documents_read_by": _reading_of(embedder),
-        }
-        write_meta(connection, facts)
+        write_meta(connection, made_by(embedder))
+
+
+def made_by(embedder: Embedder | None) -> dict[str, str]:
+    """The facts that say how indexes were made: with the installed text analysis and an embedder."""
+    return {
+        "analysis": fingerprint(),
+        "embedder": embedder.fingerprint if embedder else "",
+        "embedder_name": embedder.name if embedder else "",
+        "dimension": str(embedder.dimension if embedder else 0),
+        "documents_read_by": reading_of(embedder),
+    }
 
 
 def is_behind(connection: Connection, embedder: Embedder | None) -> bool:
@@ -280,7 +260,12 @@ def is_behind(connection: Connection, embedder: Embedder | None) -> bool:
 
 
 def stage(
-    connection: Connection, indexes: Indexes, embedder: Embedder | None, *, catching_up: bool = False
+    connection: Connection,
+    indexes: Indexes,
+    embedder: Embedder | None,
+    *,
+    catching_up: bool = False,
+    progress: Progress = unwatched,
 ) -> int:
     """Bring the indexes to the end of the journal without committing; return that end.
 
@@ -288,18 +273,39 @@ def stage(
     skipped: deleting and adding them again would count them twice in the word statistics. Without the
     library's embedder, vectors stay in the journal until a process with that embedder writes.
     """
-    missed = _missed(connection, "text_seq")
-    _stage_text(connection, indexes.text, missed.beyond(indexes.text) if catching_up else missed)
+    staged = [_staged(connection, "text_seq", indexes.text, _stage_text, catching_up)]
     if indexes.vectors is not None and embedder is not None:
-        missed = _missed(connection, "vector_seq")
-        missed = missed.beyond(indexes.vectors) if catching_up else missed
-        _stage_vectors(connection, indexes.vectors, embedder, missed)
+        encode = partial(_stage_vectors, embedder=embedder)
+        staged.append(_staged(connection, "vector_seq", indexes.vectors, encode, catching_up))
         if indexes.asked is not None:
-            missed = _missed(connection, "asked_seq")
-            _stage_asked(
-                connection, indexes.asked, embedder, missed.beyond(indexes.asked) if catching_up else missed
-            )
+            know = partial(_stage_asked, embedder=embedder)
+            staged.append(_staged(connection, "asked_seq", indexes.asked, know, catching_up))
+    told = Steps(sum(len(missed.added) for missed, _ in staged), progress)
+    for missed, write in staged:
+        write(missed=missed, told=told)
     return _newest(connection)
+
+
+def _staged(
+    connection: Connection, key: str, index: Any, write: Callable[..., None], catching_up: bool
+) -> tuple[_Missed, Callable[..., None]]:
+    missed = _missed(connection, key)
+    return missed.beyond(index) if catching_up else missed, partial(write, connection, index)
+
+
+def fill(
+    connection: Connection, part: str, index: Any, embedder: Embedder | None, told: Steps
+) -> dict[str, str]:
+    """Write a new, empty index of all works and commit it; return the facts that say how far it is."""
+    everything = _Missed(False, (), tuple(row[0] for row in connection.execute(_EVERY_WORK)))
+    if part == TEXT_FOLDER:
+        _stage_text(connection, index, everything, told)
+    elif embedder is not None:
+        write = _stage_asked if part == ASKED_FOLDER else _stage_vectors
+        write(connection, index, everything, told, embedder)
+    index.commit()
+    name = COUNTED.get(part, TEXT_FOLDER)
+    return {f"{name}_seq": str(_newest(connection)), f"{name}_documents": str(len(index))}
 
 
 def commit(connection: Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
@@ -353,9 +359,7 @@ class _Missed:
 def _missed(connection: Connection, key: str) -> _Missed:
     seen = read_meta(connection).get(key)
     if seen is None:
-        return _Missed(
-            True, (), tuple(row[0] for row in connection.execute("SELECT id FROM works ORDER BY id"))
-        )
+        return _Missed(True, (), tuple(row[0] for row in connection.execute(_EVERY_WORK)))
     touched = connection.execute(
         "SELECT DISTINCT journal.work, works.id IS NOT NULL FROM journal"
         " LEFT JOIN works ON works.id = journal.work WHERE seq > ? ORDER BY journal.work",
@@ -368,12 +372,13 @@ def _missed(connection: Connection, key: str) -> _Missed:
     )
 
 
-def _stage_text(connection: Connection, index: TextIndexes, missed: _Missed) -> None:
+def _stage_text(connection: Connection, index: TextIndexes, missed: _Missed, told: Steps) -> None:
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
     for work in missed.added:
         _add_words(connection, index, work)
+        told.advance()
 
 
 def _add_words(connection: Connection, index: TextIndexes, work: int) -> None:
@@ -396,7 +401,9 @@ def renew_words(connection: Connection, index: TextIndexes) -> bool:
     return bool(worn)
 
 
-def _stage_vectors(connection: Connection, index: VectorIndex, embedder: Embedder, missed: _Missed) -> None:
+def _stage_vectors(
+    connection: Connection, index: VectorIndex, missed: _Missed, told: Steps, embedder: Embedder
+) -> None:
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
@@ -413,10 +420,13 @@ def _stage_vectors(connection: Connection, index: VectorIndex, embedder: Embedde
             waiting.append((child.number, child.header, child.text, child.facets))
             if len(waiting) == _ENCODE_AT_ONCE:
                 append()
+        told.advance()
     append()
 
 
-def _stage_asked(connection: Connection, index: VectorIndex, embedder: Embedder, missed: _Missed) -> None:
+def _stage_asked(
+    connection: Connection, index: VectorIndex, missed: _Missed, told: Steps, embedder: Embedder
+) -> None:
     """Add a row for every section with known questions, in each of its languages and versions."""
     if missed.anew:
         index.clear()
@@ -428,3 +438,4 @@ def _stage_asked(connection: Connection, index: VectorIndex, embedder: Embedder,
         known = known_questions(connection, embedder, work, names[work])
         if known is not None:
             index.append(known.numbers, known.facets, known.vectors)
+        told.advance()

@@ -11,9 +11,10 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from pykala.stores.embedded import rebuilding
 from pykala.stores.embedded.database import FILE, connect, read_meta
 
-_MADE_WITH = ("schema", "analysis", "embedder", "dimension")
+_MADE_WITH = ("schema", "analysis", "embedder", "dimension", rebuilding.TIMES)
 
 
 class Published:
@@ -59,7 +60,7 @@ class Published:
         self._connection, self._version = None, -1
 
 
-def made_alike(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
-    """Whether two states were made with the same schema, analysis and embedder."""
-    facts, others = read_meta(first), read_meta(second)
-    return all(facts.get(name) == others.get(name) for name in _MADE_WITH)
+def how_made(connection: sqlite3.Connection) -> tuple[str | None, ...]:
+    """The schema, analysis and embedder of a state, and how often its files were replaced."""
+    facts = read_meta(connection)
+    return tuple(facts.get(name) for name in _MADE_WITH)

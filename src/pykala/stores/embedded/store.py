@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from pykala.models.embedder import Embedder, encode_passages
@@ -19,6 +19,7 @@ from pykala.stores.embedded import (
     glossary,
     indexing,
     integrity,
+    rebuilding,
     standing,
     writing,
 )
@@ -41,10 +42,11 @@ from pykala.stores.embedded.locks import (
     taking_snapshot,
 )
 from pykala.stores.embedded.migrations import migrated
-from pykala.stores.embedded.published import Published, made_alike
+from pykala.stores.embedded.published import Published, how_made
 from pykala.stores.embedded.rights import require_rights
 from pykala.stores.embedded.room import FILE as ROOM
 from pykala.stores.embedded.room import reserved
+from pykala.stores.rebuild_progress import LoggedProgress, Progress, unwatched
 from pykala.stores.store import (
     StoreError,
     StoreFull,
@@ -107,16 +109,18 @@ class EmbeddedStore(RecordWriter):
         if store is None:
             # A writer was killed, or an index is damaged: repair it as a writer would, then read.
             full: StoreFull | None = None
+            locked: StoreLocked | None = None
             try:
                 cls._open_writer(folder, embedder, mending=True).close()
-            except StoreLocked:
-                pass  # an active writer repaired it before it let any reader in
+            except StoreLocked as error:
+                locked = error  # an active writer repaired it before it let any reader in; a reindex will
             except StoreFull as error:
                 full = error  # no space to repair it; works indexed before can still be searched
             with taking_snapshot(folder):
                 store = cls._open_reader(folder, embedder, behind=full is not None)
-            if store is None and full is not None:
-                raise full
+            problem = full or locked
+            if store is None and problem is not None:
+                raise problem
         if store is None:
             raise StoreError(
                 f"the indexes in {folder} could not catch up; 'pykala reindex --library {folder}'"
@@ -146,6 +150,7 @@ class EmbeddedStore(RecordWriter):
                 try:
                     (folder / ROOM).unlink(missing_ok=True)  # left by a killed writer
                     connection = connect(folder, writable=True)
+                    rebuilding.finish(folder, connection)
                     indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
                     indexing.adopt(connection, embedder)
                     indexes = indexing.open_indexes(folder, connection, writable=True)
@@ -153,7 +158,10 @@ class EmbeddedStore(RecordWriter):
                     store._manifest = integrity.being_written(integrity.Manifest.read(folder), folder)
                     store._mending = mending
                     if indexing.is_behind(connection, embedder):
-                        newest = indexing.stage(connection, indexes, embedder, catching_up=True)
+                        told = LoggedProgress(folder)
+                        newest = indexing.stage(
+                            connection, indexes, embedder, catching_up=True, progress=told
+                        )
                         indexing.commit(connection, indexes, embedder, newest)
                     following.follow(connection)
                     connection.execute("BEGIN IMMEDIATE")
@@ -171,6 +179,9 @@ class EmbeddedStore(RecordWriter):
             connection = connect(folder, writable=False)
             connection.execute("BEGIN")
             indexing.check_fingerprints(folder, connection, embedder, writable=False)
+            if rebuilding.is_unfinished(connection):
+                connection.close()
+                return None
             try:
                 late = indexing.is_behind(connection, embedder)
                 if behind or not late:
@@ -185,22 +196,32 @@ class EmbeddedStore(RecordWriter):
             return None
 
     @classmethod
-    def reindex(cls, folder: Path, *, embedder: Embedder | None = None) -> None:
-        """Rebuild both indexes from the records, with the installed text analysis and embedder."""
-        if embedder is not None:  # fail before anything is deleted
+    def reindex(
+        cls,
+        folder: Path,
+        *,
+        embedder: Embedder | None = None,
+        force: bool = False,
+        progress: Progress = unwatched,
+    ) -> bool:
+        """Rebuild the indexes from the records, with the installed text analysis and embedder.
+
+        Only indexes that these would make otherwise, or that are damaged, are rebuilt; with `force` all are.
+        Readers use the present ones until the new ones are complete. Return whether anything was rebuilt.
+        """
+        if embedder is not None:  # fail before anything is written
             encode_passages(embedder, ["law"], ["law"])
         with clear_errors(folder):
             require(folder)
             migrated(folder, lambda: connect(folder, writable=False)).close()
-            with publishing(folder):
-                lock = WriterLock(folder)
-                try:
-                    connection = connect(folder, writable=True)
-                    indexing.discard(folder, connection, embedder)
-                    connection.close()
-                finally:
-                    lock.release()
+            lock = WriterLock(folder)
+            try:
+                with closing(connect(folder, writable=True)) as connection:
+                    rebuilt = _reindexed(folder, connection, embedder, force, progress)
+            finally:
+                lock.release()
         cls.open(folder, writable=True, embedder=embedder).close()
+        return rebuilt
 
     def refresh(self) -> None:
         """Move to the newest published state; wait for a writer that publishes one now."""
@@ -226,9 +247,9 @@ class EmbeddedStore(RecordWriter):
         if newer is None and self._whole:
             return False
         with snapshot_unless_publishing(self.folder) as quiet:
-            if not quiet or (newer is not None and indexing.is_behind(newer, self._embedder)):
+            if not quiet or (newer is not None and _is_half_way(newer, self._embedder)):
                 return False
-            moved = newer is not None and made_alike(newer, self._connection)
+            moved = newer is not None and how_made(newer) == how_made(self._connection)
             if moved:
                 self._whole = moved = self._move_on()
         # An index is damaged, other models made it, or another file is at the library's path.
@@ -241,13 +262,16 @@ class EmbeddedStore(RecordWriter):
         return True
 
     def _move_on(self) -> bool:
-        """Open the newest state of the records and both indexes; False where these do not match."""
+        """Open the newest state of the records and both indexes; False where these must be opened again."""
         if isinstance(self._connection, ReaderConnection) and self._connection.unfollowed:
             return False  # opened on a full disk: only a new connection sees later commits
         with clear_errors(self.folder):
+            before = how_made(self._connection)
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")
-            if indexing.is_behind(self._connection, self._embedder):  # this read also pins the records' state
+            if how_made(self._connection) != before:
+                return False
+            if _is_half_way(self._connection, self._embedder):  # this read also pins the records' state
                 return False
             try:
                 indexing.refresh(self.folder, self._indexes)
@@ -350,3 +374,22 @@ class EmbeddedStore(RecordWriter):
     def _require_writer(self) -> None:
         if self._lock is None:
             raise StoreError(f"the library in {self.folder} was opened for reading")
+
+
+def _reindexed(
+    folder: Path, connection: sqlite3.Connection, embedder: Embedder | None, force: bool, progress: Progress
+) -> bool:
+    with publishing(folder):
+        rebuilding.finish(folder, connection)
+    parts = rebuilding.parts_of(embedder) if force else rebuilding.outdated(folder, connection, embedder)
+    if not parts and rebuilding.is_of(connection, embedder):
+        return False
+    facts = rebuilding.rebuild(folder, connection, embedder, parts, progress)
+    with publishing(folder):
+        rebuilding.replace(folder, connection, facts)
+    return True
+
+
+def _is_half_way(connection: sqlite3.Connection, embedder: Embedder | None) -> bool:
+    """Whether a killed process left the indexes behind the records, or did not put new ones in place."""
+    return indexing.is_behind(connection, embedder) or rebuilding.is_unfinished(connection)

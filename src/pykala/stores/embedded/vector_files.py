@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.fetch.descriptors import CLOSE_ON_EXEC, read_at
+from pykala.fetch.descriptors import CLOSE_ON_EXEC, read_at, sync_folder
 from pykala.fetch.descriptors import write_at as write_some
 from pykala.stores.embedded.damage import VectorIndexDamaged
 
@@ -117,21 +117,11 @@ def publish_header(folder: Path, header: Header) -> None:
     finally:
         os.close(descriptor)
     draft.replace(folder / HEADER)
-    _sync_folder(folder)
+    sync_folder(folder)
 
 
 def _canonical(body: object) -> bytes:
     return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # Windows cannot open a folder; its entries are synced with the file
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _raw(column: Column) -> memoryview:
@@ -344,7 +334,7 @@ class ColumnWriter:
         for name in sorted(self._dirty):
             os.fsync(self._descriptors[name])
         # The names of new files must be on disk before a header that refers to them.
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
         publish_header(self.folder, self.pending)
         self._dirty.clear()
         superseded = self.pending.generation != self.published.generation
