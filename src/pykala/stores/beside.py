@@ -200,6 +200,10 @@ class SideBySide(Store):
         """Items of both, and the files of their works."""
         return {**self._second.sources(), **self._first.sources()}
 
+    def refusals(self) -> tuple[tuple[str, str], ...]:
+        """What was refused of both."""
+        return tuple(sorted({*self._first.refusals(), *self._second.refusals()}))
+
     def stats(self) -> Stats:
         """The size of both together; works in both count twice."""
         return _sum(self._first.stats(), self._second.stats())

@@ -146,6 +146,10 @@ class ForwardingStore(Store):
         """Item → the files of its work."""
         return self._store.sources()
 
+    def refusals(self) -> tuple[tuple[str, str], ...]:
+        """Every file that was refused, and why."""
+        return self._store.refusals()
+
     def stats(self) -> Stats:
         """The size of the library."""
         return self._store.stats()

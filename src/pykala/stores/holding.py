@@ -7,7 +7,7 @@ The new file is held back, the last good version stays, and the report of the in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pykala.fetch.refusals import Refusal
@@ -79,7 +79,7 @@ class Keeper:
         return self._ended(bundle.work.id) and bundle.work.validity.end is None
 
     def holds_back_at_last(
-        self, item: SourceItem, bundle: Bundle, broken: Mapping[str, str], held: Collection[Held]
+        self, item: SourceItem, bundle: Bundle, broken: Mapping[str, str], held: Sequence[Held]
     ) -> Held | None:
         """Why a text that waited is not stored: what made it another one is broken."""
         work = str(bundle.work.id)

@@ -197,6 +197,10 @@ class Holdings(Protocol):
         """Item → the files of its work."""
         ...
 
+    def refusals(self) -> tuple[tuple[str, str], ...]:
+        """Every file that was refused, and why."""
+        ...
+
     def stats(self) -> Stats:
         """The size of the library."""
         ...

@@ -206,7 +206,7 @@ class EmbeddedRecords(Records):
         return {item: tuple(json.loads(paths)) for item, paths in found}
 
     def refusals(self) -> tuple[tuple[str, str], ...]:
-        """(path, reason) of every item without a work."""
+        """Every file that was refused, and why."""
         found = self._connection.execute("SELECT refusals FROM items WHERE refusals != '[]' ORDER BY item")
         return tuple((path, reason) for (text,) in found for path, reason in json.loads(text))
 
