@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -726,13 +727,18 @@ def archive() -> Iterator[Mirror]:
         yield mirror
 
 
-def of_archive(mirror: Mirror, name: str) -> tuple[Document, bytes, str]:
-    path = next(path for path in mirror.paths() if path.endswith(name))
-    file = mirror.read(path)
-    document, _ = read_consolidated(
-        Snapshot(path, file.data, file.sha256), read_facts("pykala.packs.finland")
-    )
-    return document, file.data, path
+@pytest.fixture(scope="module")
+def of_archive(archive: Mirror) -> Callable[[str], Document]:
+    """Reads an act of the archive, once for all tests that ask for it."""
+
+    @cache
+    def read_act(name: str) -> Document:
+        path = next(path for path in archive.paths() if path.endswith(name))
+        file = archive.read(path)
+        facts = read_facts("pykala.packs.finland")
+        return read_consolidated(Snapshot(path, file.data, file.sha256), facts)[0]
+
+    return read_act
 
 
 @pytest.mark.corpora
@@ -766,16 +772,18 @@ def test_the_archive_is_read_without_loss(archive: Mirror) -> None:
         ("1734-3.jsonld", "chp_10/sec_2/subsec_1/para_1", date(2010, 1, 1), "saatava on erääntynyt"),
     ],
 )
-def test_known_answers(archive: Mirror, name: str, place: str, day: date, words: str) -> None:
-    document, _, _ = of_archive(archive, name)
+def test_known_answers(
+    of_archive: Callable[[str], Document], name: str, place: str, day: date, words: str
+) -> None:
+    document = of_archive(name)
     standing = places(document)[place].at(day)
     assert standing is not None
     assert words in standing.versions[0].text
 
 
 @pytest.mark.corpora
-def test_the_rates_before_the_oldest_wording_are_unavailable(archive: Mirror) -> None:
-    document, _, _ = of_archive(archive, "1993-1501.jsonld")
+def test_the_rates_before_the_oldest_wording_are_unavailable(of_archive: Callable[[str], Document]) -> None:
+    document = of_archive("1993-1501.jsonld")
     (rate,) = places(document)["sec_84/subsec_1"].versions
     assert rate.history_unavailable
     assert rate.source_act == WorkId("fi:act:2012/706")
