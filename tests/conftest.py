@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -15,7 +17,10 @@ from hypothesis import HealthCheck, settings
 
 import install_qdrant
 from postgres_server import PostgresServer, missing
+from pykala.fetch import mirror
+from pykala.fetch.archives import TarMirror
 from pykala.fetch.descriptors import lock
+from pykala.fetch.limits import Limits
 from pykala.library import sample
 from qdrant_server import QdrantServer
 
@@ -26,6 +31,7 @@ settings.register_profile("steady", deadline=None, suppress_health_check=[Health
 settings.load_profile("steady")
 
 TESTS = Path(__file__).parent
+CORPORA = TESTS.parent.parent / "shared" / "corpora"
 #: Files that took 20 s or more in a whole run, the longest first. They begin first: one that began last would
 #: leave all processes but its own idle.
 LONG = (
@@ -103,6 +109,13 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """What the corpora hold is gigabytes, and stays after no run, not after one that failed either."""
+    own = session.config._tmp_path_factory._basetemp  # type: ignore[attr-defined]
+    if own is not None and "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(own / "corpora", ignore_errors=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _sample_built_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Build each sample library once for all processes of a run, and copy it wherever a test wants one.
@@ -111,10 +124,7 @@ def _sample_built_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     that one of that name has the same bytes. Later runs share it where `PYKALA_TESTS_SAMPLES` names a folder.
     """
     build = sample._build
-    together = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        together = together.parent  # the folder of the whole run
-    together = Path(os.environ.get("PYKALA_TESTS_SAMPLES", together))
+    together = Path(os.environ.get("PYKALA_TESTS_SAMPLES", _folder_of_the_run(tmp_path_factory)))
 
     def copied(folder: Path, *given: object) -> None:
         kept = together / f"built-{folder.name}"
@@ -126,6 +136,41 @@ def _sample_built_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sample, "_build", copied)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _corpora_unpacked_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Unpack each archive of the real corpora once for all processes of a run, and list what it holds once.
+
+    Some twenty files of tests open one, the largest of which takes seconds. A test that names a folder to
+    unpack into has it unpacked there, as ever.
+    """
+    unpack, together = mirror._unpack, _folder_of_the_run(tmp_path_factory) / "corpora"
+    together.mkdir(exist_ok=True)
+
+    def opened(archive: Path, compression: str, limits: Limits, folder: Path) -> mirror.Mirror:
+        ours = archive.parent.resolve() == CORPORA.resolve()
+        if not ours or folder != Path(tempfile.gettempdir()) or limits != Limits():
+            return unpack(archive, compression, limits, folder)
+        kept, listed = together / archive.stem, together / f"{archive.stem}.listed"
+        with _alone(together / f"{archive.stem}.lock"):
+            if not listed.exists():
+                with unpack(archive, compression, limits, together) as whole:
+                    assert isinstance(whole, TarMirror)
+                    whole._flat = whole._flat.rename(kept)
+                    listed.write_bytes(pickle.dumps(whole))
+        found: mirror.Mirror = pickle.loads(listed.read_bytes())
+        return found
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(mirror, "_unpack", opened)
+        yield
+
+
+def _folder_of_the_run(factory: pytest.TempPathFactory) -> Path:
+    """The folder that all processes of a run share."""
+    own = factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @contextmanager

@@ -286,12 +286,12 @@ def test_any_page_is_parsed_or_refused(parts: list[str]) -> None:
 
 @pytest.mark.corpora
 @pytest.mark.parametrize(("corpus", "count"), [("canada", 11_670), ("finland-akn", 4_106)])
-def test_real_files_parse(tmp_path: Path, corpus: str, count: int) -> None:
+def test_real_files_parse(corpus: str, count: int) -> None:
     """Every twentieth; all of them take some 10 seconds."""
     archive = Path(__file__).parents[2].parent / "shared" / "corpora" / f"{corpus}.tar.zst"
     if not archive.exists():
         pytest.skip(f"the real corpora are not beside the repository ({archive.name} is missing)")
-    with open_mirror(archive, spool_folder=tmp_path) as mirror:
+    with open_mirror(archive) as mirror:
         laws = [path for path in mirror.paths() if path.endswith(".xml")]
         assert len(laws) == count
         for path in itertools.islice(laws, 0, None, 20):

@@ -6,15 +6,14 @@ The readers here are of the simplest kind, for the text's sake only; the packs h
 from __future__ import annotations
 
 import re
-import tarfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 import pytest
-import zstandard
 from lxml import etree
 
+from pykala.fetch.mirror import open_mirror
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
@@ -40,17 +39,10 @@ def members(archive: str, pattern: str, limit: int) -> Iterator[bytes]:
     path = CORPORA / archive
     if not path.exists():
         pytest.skip(f"{archive} is not in ../shared/corpora: passages are not tried on its real text")
-    unpacker = zstandard.ZstdDecompressor(max_window_size=2**27)
-    with (
-        path.open("rb") as packed,
-        unpacker.stream_reader(packed) as plain,
-        tarfile.open(fileobj=plain, mode="r|") as tar,
-    ):
-        wanted = (member for member in tar if member.isfile() and re.search(pattern, member.name))
-        for member in islice(wanted, limit):
-            data = tar.extractfile(member)
-            assert data is not None
-            yield data.read()
+    with open_mirror(path) as mirror:
+        wanted = (name for name in mirror.paths() if re.search(pattern, name))
+        for name in islice(wanted, limit):
+            yield mirror.read(name).data
 
 
 def new_york() -> Iterator[Provision]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from bench.completeness.canada import lost_words
+from pykala.fetch.mirror import open_mirror
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, ProvisionKind
@@ -37,16 +35,8 @@ def chosen(path: str) -> bool:
 def files() -> dict[str, bytes]:
     if not ARCHIVE.exists():
         pytest.skip(f"the real corpus is absent: {ARCHIVE.name} is not beside the repository")
-    found: dict[str, bytes] = {}
-    with ARCHIVE.open("rb") as packed:
-        stream = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed)
-        with tarfile.open(fileobj=io.BufferedReader(stream, 1 << 20), mode="r|") as archive:
-            for member in archive:
-                if member.isfile() and chosen(member.name):
-                    content = archive.extractfile(member)
-                    assert content is not None
-                    found[member.name] = content.read()
-    return found
+    with open_mirror(ARCHIVE) as mirror:
+        return {path: mirror.read(path).data for path in mirror.paths() if chosen(path)}
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import tarfile
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
@@ -12,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from bench.completeness.eu import lost_words
 from bench.eu_official import official_articles, our_articles
@@ -44,17 +41,9 @@ pytestmark = pytest.mark.corpora
 def files() -> dict[str, bytes]:
     if not ARCHIVE.exists():
         pytest.skip(f"the real corpus is absent: {ARCHIVE.name} is not beside the repository")
-    found: dict[str, bytes] = {}
-    with ARCHIVE.open("rb") as packed:
-        stream = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed)
-        with tarfile.open(fileobj=io.BufferedReader(stream, 1 << 20), mode="r|") as archive:
-            for member in archive:
-                file = understand(member.name) if member.isfile() else None
-                if file is not None and file.work in CHOSEN:
-                    content = archive.extractfile(member)
-                    assert content is not None
-                    found[member.name] = content.read()
-    return found
+    with open_mirror(ARCHIVE) as mirror:
+        understood = [file for path in mirror.paths() if (file := understand(path))]
+        return {file.path: mirror.read(file.path).data for file in understood if file.work in CHOSEN}
 
 
 @pytest.fixture(scope="module")
