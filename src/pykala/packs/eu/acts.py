@@ -53,6 +53,8 @@ _JOURNAL = re.compile(
 )
 _TAG, _HEAD = re.compile(r"<[^>]*>"), 40_000  # bytes at the beginning of a page, where its journal stands
 _PRINTED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")
+#: As Formex writes one.
+_FORMULA = b"<FORMULA"
 #: Reasons to prefer a page to the Formex file of the same state.
 _PREFERRED = (
     "superseded by {}: pages exist of every state and Formex of some, and wordings are compared in one format"
@@ -299,6 +301,8 @@ def _donors(material: _Material, reads: Sequence[ReadFile], language: str) -> It
     if not any(read.blocks.images for read in reads):
         return
     for snapshot in material.unread.get(language, ()):
+        if _FORMULA not in snapshot.data:  # few have one, and to read the files of all states takes long
+            continue
         with suppress(RefusedFile):
             yield read_outline(read_blocks(snapshot, "formex"), material.work)
 
