@@ -26,10 +26,10 @@ from pykala.models.bundled.lazy import bundled_embedder
 from pykala.packs.pack import installed
 from pykala.stores.beside import SideBySide
 from pykala.stores.copying import copy_library
+from pykala.stores.exchanges import Exchanges
 from pykala.stores.matters import Matters
 from pykala.stores.opening import open_writer, reindex
 from pykala.stores.postgres.address import with_matter
-from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.store import PostgresStore
 from same_contents import differing
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from postgres_server import PostgresServer
+from pykala.stores.exchanges import Exchanges
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.store import StoreError
 
 

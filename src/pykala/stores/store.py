@@ -40,7 +40,7 @@ from pykala.stores.values import (
 from pykala.stores.writer import Writer
 
 if TYPE_CHECKING:
-    from pykala.stores.postgres.exchanges import Exchanges
+    from pykala.stores.exchanges import Exchanges
 
 __all__ = [
     "Ancestor",

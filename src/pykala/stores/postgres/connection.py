@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from pykala.stores.exchanges import Exchanges
 from pykala.stores.postgres.address import shown, split_matter
 from pykala.stores.postgres.dialect import Statement, condensed, translated
-from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.facts import PUBLISHED
 from pykala.stores.postgres.failures import MISSING_EXTRA, told
 from pykala.stores.store import StoreError, StoreIncompatible

@@ -16,10 +16,10 @@ from pykala.models.embedder import Embedder
 from pykala.stores.embedded import indexing
 from pykala.stores.embedded.changing import RecordWriter
 from pykala.stores.embedded.matches import Passages, Scored
+from pykala.stores.exchanges import Exchanges
 from pykala.stores.postgres import bulk
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.edges import read_references
-from pykala.stores.postgres.exchanges import Exchanges
 from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.provisions import read_provisions
 from pykala.stores.store import Hits, Named, References, Search, State, StoredProvision, Wording
