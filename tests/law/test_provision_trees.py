@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import zip_longest
 
@@ -137,3 +138,18 @@ def test_a_footnote_is_told_from_an_item_of_the_list() -> None:
     whole = Provision(SECTION, ProvisionKind.SECTION, "7", (Version("Income is:"),), (item,))
     assert compose(whole).text == "Income is:\n(g) dividends.\n[(3) See OJ L 345.]"
     assert compose(note).text == "See OJ L 345."
+
+
+@given(trees())
+def test_every_version_is_changed_here_and_below(tree: Provision) -> None:
+    marked = tree.with_versions(lambda version: version.doubted("illegible"))
+    assert [node.id for node in marked.walk()] == [node.id for node in tree.walk()]
+    assert [version for node in marked.walk() for version in node.versions] == [
+        replace(version, findings=("illegible",)) for node in tree.walk() for version in node.versions
+    ]
+
+
+def test_a_doubt_is_about_the_newest_words() -> None:
+    older, newer = Version("may"), Version("must", findings=("smudged",))
+    doubted = Provision(SECTION, ProvisionKind.SECTION, versions=(older, newer)).doubted("cut off")
+    assert [version.findings for version in doubted.versions] == [(), ("smudged", "cut off")]

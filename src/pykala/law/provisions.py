@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -112,6 +112,10 @@ class Version(Result):
     in_force: date | None = None  # its entry into force, where it applies from another day on
     ends_by_its_words: bool = False  # it states its own last day; no act repealed it
 
+    def doubted(self, *findings: str) -> Version:
+        """The same version, suspect for further reasons."""
+        return replace(self, findings=(*self.findings, *findings))
+
     def __repr__(self) -> str:
         days = f"{self.validity.start or '?'} – {self.validity.end or ''}".rstrip()
         return f"<Version {days}, {self.event.value}: {shortened(self.text or self.heading)!r}>"
@@ -147,6 +151,19 @@ class Provision(Part):
         if version is None:
             return replace(self, children=children) if children else None
         return replace(self, versions=(version,), children=children)
+
+    def with_versions(self, change: Callable[[Version], Version]) -> Provision:
+        """The same tree with every version changed, here and below."""
+        return replace(
+            self,
+            versions=tuple(map(change, self.versions)),
+            children=tuple(child.with_versions(change) for child in self.children),
+        )
+
+    def doubted(self, finding: str) -> Provision:
+        """The same provision, its newest version suspect for one more reason."""
+        *older, newest = self.versions
+        return replace(self, versions=(*older, newest.doubted(finding)))
 
     @property
     def heading(self) -> str:

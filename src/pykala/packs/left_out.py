@@ -80,4 +80,4 @@ def _marked(version: Version, *, lacks: bool) -> Version:
     told = [NO_PICTURE] if PICTURE in version.text else []
     told += [NO_LIST] if lacks else []
     new = tuple(one for one in told if one not in version.findings)
-    return replace(version, findings=(*version.findings, *new)) if new else version
+    return version.doubted(*new) if new else version

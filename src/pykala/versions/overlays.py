@@ -54,7 +54,7 @@ def suspect(versions: Sequence[Version], since: date, finding: str) -> list[Vers
         if finding in version.findings or (validity.end is not None and validity.end <= since):
             marked.append(version)
             continue
-        doubted = replace(version, findings=(*version.findings, finding))
+        doubted = version.doubted(finding)
         if validity.start is None or validity.start < since:
             marked.append(replace(version, validity=Validity(validity.start, since)))
             doubted = replace(doubted, validity=Validity(since, validity.end))

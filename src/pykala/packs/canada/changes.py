@@ -207,7 +207,7 @@ def _after(version: Version, change: Change, observed: date | None) -> Iterator[
     elif day is None:
         told = UNDATED.format(act=change.by, day=observed)
         doubted = observed is not None and told not in version.findings
-        yield replace(version, findings=(*version.findings, told)) if doubted else version
+        yield version.doubted(told) if doubted else version
     elif change.repeals:
         start = validity.start
         yield replace(version, validity=Validity(start, day if start is None or start < day else start))

@@ -13,6 +13,7 @@ from datetime import date
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Work
+from pykala.packs.finland.act_numbers import act_number
 from pykala.packs.finland.amendments.original_days import with_applied_days
 from pykala.packs.finland.consolidated.momentti import MomenttiFiles, read_momentti
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
@@ -172,12 +173,7 @@ def as_first_printed(sources: Sequence[Source], language: str) -> Document | Non
 
 def is_kept_up(source: Source) -> bool:
     """Whether the later history of a text is known: consolidated, or printed when all later acts are held."""
-    return source.is_consolidated or order_of(number_of(source.document.work))[0] >= ALL_FROM
-
-
-def number_of(work: WorkId) -> str:
-    """The number of an act, with its year first: "2006/624"."""
-    return work.value.removeprefix("fi:act:")
+    return source.is_consolidated or order_of(act_number(source.document.work))[0] >= ALL_FROM
 
 
 def is_numbered(work: WorkId) -> bool:
@@ -187,4 +183,4 @@ def is_numbered(work: WorkId) -> bool:
 
 def _given(work: WorkId) -> tuple[int, int, str]:
     """The order in which acts were given; those without a number come first."""
-    return order_of(number_of(work)) if is_numbered(work) else (0, 0, work.value)
+    return order_of(act_number(work)) if is_numbered(work) else (0, 0, work.value)

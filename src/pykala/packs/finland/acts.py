@@ -130,13 +130,8 @@ def _manifestation(snapshot: Snapshot, note: str) -> Manifestation:
 
 def _of_unknown_age(provision: Provision) -> Provision:
     """A text as first printed, whose later history is unknown here."""
-    return replace(
-        provision,
-        versions=tuple(
-            replace(one, findings=(*one.findings, UNKNOWN_AGE)) if one.validity.end is None else one
-            for one in provision.versions
-        ),
-        children=tuple(map(_of_unknown_age, provision.children)),
+    return provision.with_versions(
+        lambda version: version if version.validity.end is not None else version.doubted(UNKNOWN_AGE)
     )
 
 

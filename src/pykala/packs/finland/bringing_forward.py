@@ -8,7 +8,8 @@ from dataclasses import replace
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.law.validity import ALWAYS, Validity
-from pykala.packs.finland.act_sources import Source, is_numbered, number_of
+from pykala.packs.finland.act_numbers import act_number
+from pykala.packs.finland.act_sources import Source, is_numbered
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward
 from pykala.packs.finland.amendments.amending_entry import commencements_told, recommenced
 from pykala.packs.finland.amendments.doubles import without_doubles, without_stale_doubles
@@ -110,7 +111,7 @@ def _is_later(act: Document, source: Source) -> bool:
         start = _in_force(act).start
         return start is not None and source.state is not None and start > source.state
     if source.last is not None and is_numbered(act.work):
-        return order_of(number_of(act.work)) > order_of(number_of(source.last))
+        return order_of(act_number(act.work)) > order_of(act_number(source.last))
     if source.state is None:
         return True
     told = _in_force(act)
@@ -120,14 +121,14 @@ def _is_later(act: Document, source: Source) -> bool:
 
 
 def _year(act: WorkId) -> int:
-    return order_of(number_of(act))[0]
+    return order_of(act_number(act))[0]
 
 
 def _is_younger(act: WorkId, work: WorkId) -> bool:
     """Whether an act can repeal a work: none repeals what was given after it, whatever number it prints."""
     if not (is_numbered(act) and is_numbered(work)):
         return True
-    return order_of(number_of(act)) > order_of(number_of(work))
+    return order_of(act_number(act)) > order_of(act_number(work))
 
 
 def _ends_as_printed(act: Document, source: Source) -> bool:

@@ -29,25 +29,20 @@ def begun(provision: Provision, day: date | None) -> Provision:
 
 def begun_at_first(provision: Provision, day: date) -> Provision:
     """An act of which nobody told when it began, from a day on: its first words begin then."""
-    versions = tuple(
-        replace(one, validity=Validity(day, one.validity.end))
-        if one.source_act is None and one.validity.start is None and (one.validity.end or date.max) > day
-        else one
-        for one in provision.versions
-    )
-    children = tuple(begun_at_first(child, day) for child in provision.children)
-    return replace(provision, versions=versions, children=children)
+
+    def begin(version: Version) -> Version:
+        start, end = version.validity.start, version.validity.end
+        is_first = version.source_act is None and start is None and (end or date.max) > day
+        return replace(version, validity=Validity(day, end)) if is_first else version
+
+    return provision.with_versions(begin)
 
 
 def begun_and_ended(provision: Provision, day: date) -> Provision:
     """An act that left its day to a decree and was repealed since: it ended, whenever it began."""
-    return replace(
-        provision,
-        versions=tuple(
-            replace(one, validity=Validity(None, day)) if one.validity.is_pending else one
-            for one in provision.versions
-        ),
-        children=tuple(begun_and_ended(child, day) for child in provision.children),
+    ended = Validity(None, day)
+    return provision.with_versions(
+        lambda version: replace(version, validity=ended) if version.validity.is_pending else version
     )
 
 
@@ -110,21 +105,13 @@ def _begun_chain(versions: Sequence[Version], day: date | None) -> tuple[Version
 def within_its_act(root: Provision) -> Provision:
     """An act whose parts end with it. Words given after its last day are marked, and stay."""
     last = root.versions[-1].validity.end if root.versions else None
-    return _until(root, last) if last is not None else root
+    return root if last is None else root.with_versions(lambda version: _ended(version, last))
 
 
 def ended_like(root: Provision, known: Provision) -> Provision:
     """The text of an act in one language, ended where it is known to have ended in another."""
     last = known.versions[-1].validity.end if known.versions else None
-    return _until(root, last) if last is not None else root
-
-
-def _until(provision: Provision, day: date) -> Provision:
-    return replace(
-        provision,
-        versions=tuple(_ended(one, day) for one in provision.versions),
-        children=tuple(_until(child, day) for child in provision.children),
-    )
+    return root if last is None else root.with_versions(lambda version: _ended(version, last))
 
 
 def _ended(version: Version, day: date) -> Version:
@@ -136,7 +123,7 @@ def _ended(version: Version, day: date) -> Version:
     finding = AFTER_ITS_END.format(day=day.isoformat())
     if not version.text or finding in version.findings:
         return version
-    return replace(version, findings=(*version.findings, finding))
+    return version.doubted(finding)
 
 
 def _left_open(version: Version) -> bool:

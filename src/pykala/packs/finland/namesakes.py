@@ -16,7 +16,7 @@ from datetime import date
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document
-from pykala.packs.finland.amendments.enabling import as_printed
+from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.pages.known_acts import KnownAct
 from pykala.packs.finland.pages.page_facts import PageFacts
 from pykala.packs.finland.periods import ended_on
@@ -68,7 +68,7 @@ def _by_title(
     found: defaultdict[str, set[_Named]] = defaultdict(set)
     for act in known:
         if act.day is not None and act.title:
-            found[act.title].add(_Named(act.day, act.work.value.removeprefix("fi:act:"), True))
+            found[act.title].add(_Named(act.day, act_number(act.work), True))
     for page in pages:
         if page.day is not None and not page.amending:
             own = unnumbered.get(page.path)

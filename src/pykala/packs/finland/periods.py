@@ -61,11 +61,7 @@ def ended_by_title(document: Document, *, years_after: int = 0) -> Document:
 
 def ended_on(provision: Provision, day: date, finding: str = "") -> Provision:
     """A tree in which what began before a day and had no end ends on it; a finding may say why."""
-    return replace(
-        provision,
-        versions=tuple(_ended(one, day, finding) for one in provision.versions),
-        children=tuple(ended_on(child, day, finding) for child in provision.children),
-    )
+    return provision.with_versions(lambda version: _ended(version, day, finding))
 
 
 def _ended(version: Version, day: date, finding: str) -> Version:

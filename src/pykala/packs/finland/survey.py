@@ -15,6 +15,7 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.fetch.workers import WorkerPool
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.act_numbers import act_number
 from pykala.packs.finland.amendments.enabling import (
     ENDS_NOTHING,
     EndedActs,
@@ -119,7 +120,7 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         acts[item.name.removeprefix("act:")] = _Act(own=list(item.paths))
     pages = [one.page for one in surveyed if one.page is not None]
     matches, _ = match_pages(pages, [act for one in surveyed for act in one.known])
-    numbers = {path: match.work.value.removeprefix("fi:act:") for path, match in matches.items()}
+    numbers = {path: act_number(match.work) for path, match in matches.items()}
     for path, match in sorted(matches.items()):
         act = acts.setdefault(numbers[path], _Act())
         act.own.append(path)
@@ -316,7 +317,7 @@ def surveyed(path: str, data: bytes) -> Surveyed:
         page = page_facts(path, data)
         targets: tuple[tuple[str, str], ...] = ()
         if page.amends is not None:
-            targets = ((page.amends.value.removeprefix("fi:act:"), ""),)
+            targets = ((act_number(page.amends), ""),)
         elif page.amended_name:
             targets = (("", page.amended_name),)
         repeals = _repeals(data)
@@ -374,7 +375,7 @@ def _repeals(data: bytes, words: Callable[[bytes], str] = _words) -> tuple[str, 
     if not _REPEALING.search(data):
         return ()
     repealed = perhaps_repealed_in(words(data))
-    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act in repealed))
+    return tuple(dict.fromkeys(map(act_number, repealed)))
 
 
 def _title_and_clause(path: str, data: bytes) -> tuple[str, str, str]:

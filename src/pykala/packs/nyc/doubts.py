@@ -23,7 +23,7 @@ def with_doubts(provision: Provision) -> Provision:
     doubts = tuple(_doubts(provision))
     versions = provision.versions
     if doubts and versions:
-        versions = tuple(replace(one, findings=(*one.findings, *doubts)) for one in versions)
+        versions = tuple(version.doubted(*doubts) for version in versions)
     return replace(provision, versions=versions, children=children)
 
 

@@ -15,6 +15,7 @@ from itertools import permutations
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
+from pykala.packs.finland.act_numbers import printed_number
 from pykala.packs.finland.amendments.givings import Givings, Move, same_words
 from pykala.packs.left_out import REPEATED
 
@@ -51,7 +52,7 @@ def without_stale_doubles(document: Document, givings: Givings) -> Document:
             before = nodes.get(other.old)
             came = other.new == move.old and (other.day, other.act) == (move.day, move.act)
             if came and before is not None and other.old not in changed and _stood(before, move):
-                changed[other.old] = _told(before, PERHAPS_NEXT.format(act=_name(move.act)))
+                changed[other.old] = before.doubted(PERHAPS_NEXT.format(act=printed_number(move.act)))
     return replace(document, root=_rebuilt(document.root, changed)) if changed else document
 
 
@@ -83,7 +84,7 @@ def _left(old: Provision, move: Move) -> Provision:
     ended = replace(last, validity=Validity(last.validity.start, move.day))
     lost = Version(
         "", Validity(move.day), event=Event.RENUMBERED, source_act=move.act,
-        findings=(LOST.format(act=_name(move.act)),),
+        findings=(LOST.format(act=printed_number(move.act)),),
     )  # fmt: skip
     return replace(old, versions=(*old.versions[:-1], ended, lost))
 
@@ -95,17 +96,6 @@ def _unmarked(provision: Provision) -> Provision:
         for one in provision.versions
     )
     return replace(provision, versions=versions)
-
-
-def _told(provision: Provision, finding: str) -> Provision:
-    last = provision.versions[-1]
-    told = replace(last, findings=(*last.findings, finding))
-    return replace(provision, versions=(*provision.versions[:-1], told))
-
-
-def _name(act: WorkId) -> str:
-    year, _, number = act.value.removeprefix("fi:act:").partition("/")
-    return f"{number}/{year}"
 
 
 def _rebuilt(provision: Provision, changed: Mapping[ProvisionId, Provision]) -> Provision:

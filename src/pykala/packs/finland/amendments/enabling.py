@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Provision
+from pykala.law.provisions import Document, Version
+from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.amendments.repeals import listed_in, repealed_in
 
 #: "Säädetään … nojalla", "on … nojalla päättänyt", "… nojalla säädetään"; no clause that amends.
@@ -94,7 +94,7 @@ def ended_acts(words: str) -> EndedActs:
     if _LEFT_STANDING.search(words) or _keeps_decrees(words):
         return ENDS_NOTHING
     acts = (*(act for act, _, _ in repealed_in(words)), *listed_in(words))
-    numbers = dict.fromkeys(act.value.removeprefix("fi:act:") for act in acts)
+    numbers = dict.fromkeys(map(act_number, acts))
     return EndedActs(tuple(numbers), frozenset(_numbers(words)) if numbers else frozenset())
 
 
@@ -115,10 +115,15 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
         return document
     act, ender = found[1], found[2]
     since = [version.source_act for node in document.root.walk() for version in node.versions]
-    if any(one is not None and _order(_number(one)) > _order(ender) for one in since):
+    if any(one is not None and _order(act_number(one)) > _order(ender) for one in since):
         return document
     finding = _FINDING.format(act=as_printed(act), ender=as_printed(ender))
-    return replace(document, root=_told(document.root, finding))
+
+    def doubted(version: Version) -> Version:
+        stands = version.validity.end is None and version.text
+        return version.doubted(finding) if stands else version
+
+    return replace(document, root=document.root.with_versions(doubted))
 
 
 def _keeps_decrees(words: str) -> bool:
@@ -128,17 +133,6 @@ def _keeps_decrees(words: str) -> bool:
         return True
     sentences = (words[max(0, found.start() - 300) : found.end() + 300] for found in _GIVEN.finditer(words))
     return any(_OF_BEFORE.search(one) and _KEPT.search(one) for one in sentences)
-
-
-def _told(provision: Provision, finding: str) -> Provision:
-    return replace(
-        provision,
-        versions=tuple(
-            replace(one, findings=(*one.findings, finding)) if one.validity.end is None and one.text else one
-            for one in provision.versions
-        ),
-        children=tuple(_told(child, finding) for child in provision.children),
-    )
 
 
 def _numbers(words: str) -> list[str]:
@@ -151,16 +145,6 @@ def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\n", " ").replace("\\/", "/")
 
 
-def _number(work: WorkId) -> str:
-    return work.value.removeprefix("fi:act:")
-
-
 def _order(number: str) -> tuple[int, int]:
     year, _, rest = number.partition("/")
     return (int(year), int(rest)) if year.isdigit() and rest.isdigit() else (0, 0)
-
-
-def as_printed(number: str) -> str:
-    """The number of an act as the law prints it: "1535/1992"."""
-    year, _, rest = number.partition("/")
-    return f"{rest}/{year}"

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Provision, ProvisionKind
+from pykala.packs.finland.act_numbers import printed_number
 from pykala.packs.left_out import NO_LIST
 
-_MARK = "the source names {number}/{year} as the act of this wording, and gives words from before it"
+_MARK = "the source names {act} as the act of this wording, and gives words from before it"
 _MISSING = "momentti {numbers} of this section is not in the source"
-_MARKED = re.compile(re.escape(_MARK).replace(r"\{number\}", r"(\d+)").replace(r"\{year\}", r"(\d+)"))
+_MARKED = re.compile(re.escape(_MARK).replace(r"\{act\}", r"(\d+)/(\d+)"))
 
 
 def mark(act: WorkId) -> str:
     """The finding that words are older than the act named as theirs."""
-    year, _, number = act.value.removeprefix("fi:act:").partition("/")
-    return _MARK.format(number=number, year=year)
+    return _MARK.format(act=printed_number(act))
 
 
 def acts_named(node: Provision) -> Iterator[WorkId]:
@@ -71,8 +71,7 @@ def _without_the_one_before(child: Provision, missing: Sequence[int]) -> Provisi
     return replace(
         child,
         versions=tuple(
-            replace(one, findings=(*one.findings, told)) if one.validity.end is None and one.text else one
-            for one in child.versions
+            one.doubted(told) if one.validity.end is None and one.text else one for one in child.versions
         ),
     )
 
@@ -107,9 +106,8 @@ def _announces(node: Provision) -> bool:
 
 
 def _told(provision: Provision, lacking: frozenset[int]) -> Provision:
-    versions = provision.versions
-    if id(provision) in lacking and NO_LIST not in versions[-1].findings:
-        versions = (*versions[:-1], replace(versions[-1], findings=(*versions[-1].findings, NO_LIST)))
-    return replace(
-        provision, versions=versions, children=tuple(_told(child, lacking) for child in provision.children)
-    )
+    children = tuple(_told(child, lacking) for child in provision.children)
+    told = replace(provision, children=children)
+    if id(provision) in lacking and NO_LIST not in provision.versions[-1].findings:
+        return told.doubted(NO_LIST)
+    return told

@@ -15,6 +15,7 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import EdgeKind, Method, Reference
+from pykala.packs.finland.act_numbers import act_number
 from pykala.packs.finland.amendments.amending_days import PARTITIVE
 from pykala.packs.finland.amendments.enacting_clause import read_clause, read_places
 from pykala.packs.finland.commencement import day_after, written_day
@@ -158,7 +159,7 @@ def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
     """The places of an act that a section of another repeals: "… kumotaan X-lain (1/2000) 5 §."."""
     if document.language != "fi":
         return
-    number = work.value.removeprefix("fi:act:")
+    number = act_number(work)
     for provision in document.root.walk():
         words = provision.versions[-1].text if provision.versions else ""
         for sentence in _SENTENCE.finditer(words) if "umotaan" in words else ():

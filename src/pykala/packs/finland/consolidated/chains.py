@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Event, Provision, Version
+from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
+from pykala.packs.finland.act_numbers import year_of_act
 from pykala.packs.finland.commencement import DAY_UNKNOWN, interval
 from pykala.packs.finland.consolidated.dating import Part
 
@@ -69,7 +70,7 @@ class Chains:
     def _stopgap(self, act: WorkId | None) -> date:
         if act is None:
             return self.validity.start or date.min
-        year = int(act.value.removeprefix("fi:act:").partition("/")[0])
+        year = year_of_act(act)
         return self.given.get(act) or date(max(year, 1), 1, 1)
 
 
@@ -105,19 +106,11 @@ def _event(part: Part, before: Version | None, inserted: bool) -> Event:
     return Event.INSERTED if before.event is Event.REPEALED else Event.AMENDED
 
 
-def until(provision: Provision, day: date) -> Provision:
-    """The same tree, no longer in force from a day on."""
-    return replace(
-        provision,
-        versions=tuple(replace(one, validity=_until(one.validity, day)) for one in provision.versions),
-        children=tuple(until(child, day) for child in provision.children),
-    )
-
-
-def _until(validity: Validity, day: date) -> Validity:
-    if validity.end is not None and validity.end <= day:
-        return validity
+def ended(version: Version, day: date) -> Version:
+    """A version of a provision that was replaced as a whole on a day."""
+    start, end = version.validity.start, version.validity.end
+    if end is not None and end <= day:
+        return version
     # Words dated after the replacement of the provision that contains them were never in force in it.
-    if validity.start is not None and validity.start > day:
-        return Validity(validity.start, validity.start)
-    return Validity(validity.start, day)
+    last = start if start is not None and start > day else day
+    return replace(version, validity=Validity(start, last))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
+from pykala.packs.finland.act_numbers import year_of_act
 from pykala.packs.finland.amendments.named_amendments import mark
 from pykala.packs.finland.consolidated.nodes import Level, Node, Statute
 from pykala.packs.finland.consolidated.words import (
@@ -289,7 +290,7 @@ def _as_filed(note: Note) -> WorkId:
 
 
 def _year(act: WorkId | None) -> int:
-    return int(act.value.removeprefix("fi:act:").partition("/")[0]) if act else 0
+    return year_of_act(act) if act else 0
 
 
 def _table(whole: Part, table: str) -> Part:

@@ -125,9 +125,7 @@ def _marked(momentti: Provision) -> Provision:
             replace(
                 item,
                 versions=tuple(
-                    replace(one, findings=(*one.findings, NO_OPENING))
-                    if one.text and NO_OPENING not in one.findings
-                    else one
+                    one.doubted(NO_OPENING) if one.text and NO_OPENING not in one.findings else one
                     for one in item.versions
                 ),
             )

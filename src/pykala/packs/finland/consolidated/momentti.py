@@ -18,6 +18,7 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
+from pykala.packs.finland.act_numbers import act_number
 from pykala.packs.finland.consolidated.nodes import act_id
 from pykala.packs.finland.consolidated.words import named_acts, tombstone_unit
 from pykala.packs.finland.spacing import number_of, tidy
@@ -70,7 +71,7 @@ class MomenttiFiles:
     def act_of(path: str) -> str | None:
         """The act that a path names, "2015/410"; None for any other file."""
         found = _PATH.search(path)
-        return act_id(found["year"], found["number"]).value.removeprefix("fi:act:") if found else None
+        return act_number(act_id(found["year"], found["number"])) if found else None
 
 
 def read_momentti(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, ActFacts]:

@@ -15,6 +15,7 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.act_numbers import act_number, printed_number
 from pykala.packs.finland.commencement import Commencement, read_commencement
 from pykala.packs.finland.consolidated.chains import Chains
 from pykala.packs.finland.consolidated.dating import Dating, Part
@@ -49,7 +50,7 @@ class ConsolidatedFiles:
     def act_of(path: str) -> str | None:
         """The act that a path holds, "1995/1551" or "1889/39B"; None for any other file."""
         found = _PATH.search(path)
-        return act_id(found["year"], found["number"]).value.removeprefix("fi:act:") if found else None
+        return act_number(act_id(found["year"], found["number"])) if found else None
 
 
 def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, ActFacts]:
@@ -79,7 +80,7 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
         "fi",
         root.heading,
         _with_renewals(
-            _with_repetitions(_with_cut_lists(ActTree(text, chains).read(root, _number(statute.work))))
+            _with_repetitions(_with_cut_lists(ActTree(text, chains).read(root, printed_number(statute.work))))
         ),
         (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
     )
@@ -101,10 +102,8 @@ def _with_cut_lists(provision: Provision) -> Provision:
     )
     versions = provision.versions
     empty = provision.kind is ProvisionKind.SUBSECTION and not children and versions and not versions[-1].text
-    if (cut or empty) and versions:
-        finding = CUT_LIST if cut else EMPTY
-        versions = (*versions[:-1], replace(versions[-1], findings=(*versions[-1].findings, finding)))
-    return replace(provision, versions=versions, children=children)
+    read = replace(provision, children=children)
+    return read.doubted(CUT_LIST if cut else EMPTY) if (cut or empty) and versions else read
 
 
 def _with_repetitions(provision: Provision) -> Provision:
@@ -125,7 +124,7 @@ def _with_repetitions(provision: Provision) -> Provision:
     twice = {identity for text, identity in standing if counted[text] > 1}
     return replace(
         provision,
-        children=tuple(_marked(child, REPEATED) if child.id in twice else child for child in children),
+        children=tuple(child.doubted(REPEATED) if child.id in twice else child for child in children),
     )
 
 
@@ -160,17 +159,6 @@ def _with_renewals(provision: Provision) -> Provision:
     return replace(provision, versions=(*provision.versions[:-1], ended, anew), children=children)
 
 
-def _marked(provision: Provision, finding: str) -> Provision:
-    newest = provision.versions[-1]
-    marked = replace(newest, findings=(*newest.findings, finding))
-    return replace(provision, versions=(*provision.versions[:-1], marked))
-
-
-def _number(work: WorkId) -> str:
-    year, _, number = work.value.removeprefix("fi:act:").partition("/")
-    return f"{number}/{year}"
-
-
 def _commencement(statute: Statute) -> Commencement:
     """Since when the act is in force: as the file says, else from its own prose, else not known."""
     told = next(filter(None, (_prose_commencement(node) for node in _sections(statute.root))), Commencement())
@@ -203,7 +191,7 @@ def _prose_commencement(section: Node) -> Commencement | None:
 
 
 def _facts(statute: Statute, root: Part, validity: Validity, dating: Dating) -> ActFacts:
-    year, _, number = statute.work.value.removeprefix("fi:act:").partition("/")
+    year, _, number = act_number(statute.work).partition("/")
     acts = {part.source for part in _below(root) if part.source is not None}
     return ActFacts(
         statute.work,

@@ -9,7 +9,7 @@ from datetime import date
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, ProvisionKind
-from pykala.packs.finland.consolidated.chains import Chains, until
+from pykala.packs.finland.consolidated.chains import Chains, ended
 from pykala.packs.finland.consolidated.dating import NO_TEXT, OTHER_COPY, Part
 from pykala.packs.finland.consolidated.nodes import Level
 from pykala.packs.finland.consolidated.order import Key, Placed, arranged, in_order
@@ -161,7 +161,8 @@ class ActTree:
         if not moved and last < len(states) - 1:
             # Without a later day it is unknown which of the two states is newer, so the end stays open.
             day, since = states[last + 1].changed, provision.versions[0].validity.start
-            return until(provision, day) if day and (since is None or day > since) else provision
+            if day and (since is None or day > since):
+                return provision.with_versions(lambda version: ended(version, day))
         return provision
 
     def _provision(

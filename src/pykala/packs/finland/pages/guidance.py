@@ -143,7 +143,7 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         references += _replaced(work, name, page)
     if any(_OLD.match(block.text) for block in page.blocks[:3]):
         doubts.append(_OLD_VERSION)
-    root = _suspect(root, tuple(doubts)) if doubts else root
+    root = root.with_versions(lambda version: version.doubted(*doubts)) if doubts else root
     document = Document(
         work,
         page.language,
@@ -269,14 +269,6 @@ def _joined_headings(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
     if held is not None:
         yield held
-
-
-def _suspect(provision: Provision, doubts: tuple[str, ...]) -> Provision:
-    return replace(
-        provision,
-        versions=tuple(replace(one, findings=(*one.findings, *doubts)) for one in provision.versions),
-        children=tuple(_suspect(child, doubts) for child in provision.children),
-    )
 
 
 def _identify(title: str, path: str) -> WorkId:

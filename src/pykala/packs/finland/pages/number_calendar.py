@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from datetime import date
 
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.act_numbers import year_of_act
 
 #: How many known numbers on each side are used, so that one wrong date among them does no harm.
 _NEIGHBOURS = 5
@@ -21,7 +22,7 @@ class NumberCalendar:
 
     def add(self, work: WorkId, issued: date | None) -> None:
         """Add a day of issue; a day in another year than the number's is ignored as a mistake."""
-        if issued is not None and issued.year == year_of(work):
+        if issued is not None and issued.year == year_of_act(work):
             self._told[issued.year][number_of_act(work)][issued] += 1
 
     def settle(self) -> None:
@@ -33,7 +34,7 @@ class NumberCalendar:
 
     def bounds(self, work: WorkId) -> tuple[date, date]:
         """The earliest and the latest day on which an act of this number was issued."""
-        year, number = year_of(work), number_of_act(work)
+        year, number = year_of_act(work), number_of_act(work)
         first, last = date(year, 1, 1), date(year, 12, 31)
         if year not in self._days:
             return first, last
@@ -43,11 +44,6 @@ class NumberCalendar:
         earliest = below[len(below) // 2] if len(below) == _NEIGHBOURS else first
         latest = above[len(above) // 2] if len(above) == _NEIGHBOURS else last
         return min(earliest, latest), max(earliest, latest)
-
-
-def year_of(work: WorkId) -> int:
-    """The year in an act's identifier."""
-    return int(work.value.removeprefix("fi:act:").partition("/")[0])
 
 
 def number_of_act(work: WorkId) -> int:

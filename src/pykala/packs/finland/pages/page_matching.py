@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.act_numbers import year_of_act
 from pykala.packs.finland.pages.known_acts import KnownAct
-from pykala.packs.finland.pages.number_calendar import NumberCalendar, year_of
+from pykala.packs.finland.pages.number_calendar import NumberCalendar
 from pykala.packs.finland.pages.page_facts import (
     PageFacts,
     cited_tail,
@@ -276,7 +277,7 @@ class _Matching:
             if page.amends is None:
                 continue
             for earlier in page.earlier:
-                if year_of(earlier.work) >= year_of(page.amends):
+                if year_of_act(earlier.work) >= year_of_act(page.amends):
                     self._know(KnownAct(earlier.work, amends=page.amends, sections=earlier.sections))
 
     def learn_listed_amendments(self) -> None:

@@ -14,6 +14,7 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.act_numbers import printed_number
 from pykala.packs.finland.addresses import slug
 from pykala.packs.finland.citations.law_names import names_of_title
 from pykala.packs.finland.commencement import Commencement, read_commencement
@@ -138,7 +139,7 @@ def _document(
         observed_at=snapshot.retrieved_at,
         commencements=_amendments_in_force(act) if consolidated else {},
     )
-    root = read_tree(act, mend(page.title), _number(work), text)
+    root = read_tree(act, mend(page.title), printed_number(work), text)
     form = f"{FORMAT}-consolidated" if consolidated else FORMAT
     notes = (*page.notes, *((note,) if note else ()))
     return Document(
@@ -161,13 +162,6 @@ def _with_amending_acts(root: Provision, days: Mapping[WorkId, date]) -> Provisi
             child = replace(child, versions=tuple(versions))
         children.append(child)
     return replace(root, children=tuple(children))
-
-
-def _number(work: WorkId) -> str:
-    if not work.value.startswith("fi:act:"):
-        return ""
-    year, _, number = work.value.removeprefix("fi:act:").partition("/")
-    return f"{number}/{year}"
 
 
 def _issued(page: Page) -> date | None:

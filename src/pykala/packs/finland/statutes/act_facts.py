@@ -10,6 +10,7 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.act_numbers import act_number
 from pykala.packs.finland.citations.law_names import names_of_title
 from pykala.packs.pack import PackFacts
 
@@ -35,7 +36,7 @@ class ActFacts:
 
 def work_of(facts: ActFacts, pack: PackFacts) -> Work:
     """The work that an act's facts make, under every name that it answers to."""
-    year, _, number = facts.work.value.removeprefix("fi:act:").partition("/")
+    year, _, number = act_number(facts.work).partition("/")
     aliases = [f"{number}/{year}", f"/akn/fi/act/statute/{year}/{number}"]
     aliases += [f"{number}/{year[2:]}"] if year.startswith("19") else []
     aliases += facts.aliases

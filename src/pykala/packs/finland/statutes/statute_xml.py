@@ -16,6 +16,7 @@ from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.act_numbers import act_number, printed_number
 from pykala.packs.finland.commencement import Commencement, read_commencement, written_day
 from pykala.packs.finland.spacing import tidy
 from pykala.packs.finland.statutes.act_facts import ActFacts, work_of
@@ -245,7 +246,7 @@ def _document(
         work,
         expression.language,
         expression.title,
-        read_tree(expression.act, expression.title, _number(work), text),
+        read_tree(expression.act, expression.title, printed_number(work), text),
         (
             Manifestation(
                 snapshot.path,
@@ -259,12 +260,6 @@ def _document(
     )
 
 
-def _number(work: WorkId) -> str:
-    """The number as it is cited: `10/2019`."""
-    year, _, number = work.value.removeprefix("fi:act:").partition("/")
-    return f"{number}/{year}"
-
-
 def _work(work: WorkId, expressions: Sequence[_Expression], validity: Validity, facts: PackFacts) -> Work:
     told = ActFacts(
         work,
@@ -272,6 +267,6 @@ def _work(work: WorkId, expressions: Sequence[_Expression], validity: Validity, 
         titles=tuple((one.language, one.title) for one in expressions),
         issued=next((one.issued for one in expressions if one.issued), None),
         validity=validity,
-        aliases=(f"http://data.finlex.fi/eli/sd/{work.value.removeprefix('fi:act:')}/alkup",),
+        aliases=(f"http://data.finlex.fi/eli/sd/{act_number(work)}/alkup",),
     )
     return work_of(told, facts)

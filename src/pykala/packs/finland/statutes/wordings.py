@@ -99,7 +99,7 @@ def join_wordings(newer: Provision, older: Provision, change: Change) -> Provisi
     for child in newer.children:
         before = remaining.pop(child.id, None)
         children.append(join_wordings(child, before, change) if before else since(child, day))
-    children.extend(_until(child, day) for child in remaining.values())
+    children.extend(child.with_versions(lambda one: _ended(one, day)) for child in remaining.values())
     return replace(newer, versions=versions, children=tuple(children))
 
 
@@ -125,7 +125,7 @@ def _join_versions(
         application=" ".join(part for part in (first.application, change.said) if part),
         history_unavailable=False,
     )
-    ended = tuple(replace(version, validity=_ending(version.validity, change.day)) for version in older)
+    ended = tuple(_ended(version, change.day) for version in older)
     return (*ended, changed, *later)
 
 
@@ -142,26 +142,19 @@ def since(provision: Provision, day: date) -> Provision:
     )
 
 
-def _until(provision: Provision, day: date) -> Provision:
-    return replace(
-        provision,
-        versions=tuple(replace(v, validity=_ending(v.validity, day)) for v in provision.versions),
-        children=tuple(_until(child, day) for child in provision.children),
-    )
-
-
 def _starting(validity: Validity, day: date) -> Validity:
     if validity.start is not None and validity.start >= day and not validity.is_pending:
         return validity
     return interval(day, validity.end)
 
 
-def _ending(validity: Validity, day: date) -> Validity:
-    if validity.end is not None and validity.end <= day:
-        return validity
+def _ended(version: Version, day: date) -> Version:
+    """A version that other words replaced on a day; one that had ended by then stays as it is."""
+    start, end = version.validity.start, version.validity.end
+    if end is not None and end <= day:
+        return version
     # A start after the end is a mistake of the source: only the end of the wording is known.
-    start = validity.start if validity.start is None or validity.start <= day else None
-    return Validity(start, day)
+    return replace(version, validity=Validity(None if start is not None and start > day else start, day))
 
 
 def renumbered(provision: Provision, identifier: ProvisionId) -> Provision:
