@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.text.analysis import LANGUAGES, analyse, fingerprint, fold, normalise
+from pykala.text.analysis import LANGUAGES, VERSION, analyse, fingerprint, fold, normalise
+from pykala.text.languages.known import known
 
 ONE_TERM = [
     ("fi", "124 §:n 2 momentti", "124§"),
@@ -172,3 +173,14 @@ def test_hostile_repetition_ends_at_once_in_short_terms(noise: str, language: st
 def test_the_fingerprint_is_short_and_steady() -> None:
     assert fingerprint() == fingerprint()
     assert len(fingerprint()) == 16
+
+
+def test_courts_of_the_index_change_only_with_its_version() -> None:
+    courts = {
+        table: [word for one in known(LANGUAGES) for word in one.words(f"law.{table}")]
+        for table in ("rulings_by_year", "rulings_by_number")
+    }
+    assert (VERSION, courts) == (
+        2,
+        {"rulings_by_year": ["kho", "kko", "mao", "hfd", "hd"], "rulings_by_number": ["kvl", "cskn"]},
+    ), "the terms of rulings change: raise VERSION in text/analysis.py, and change this table"

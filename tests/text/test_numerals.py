@@ -41,6 +41,8 @@ from pykala.text.numerals import numerals
         ("quatre-vingt-dix-sept", [97]),
         ("deux cent cinquante mille", [250_000]),
         ("four per cent, cinq pour cent", [4, 5]),
+        ("cent euros par personne", [100]),
+        ("super cent", [100]),
         ("someone, tenth, onerous", []),
         ("İstanbul: six", [6]),
     ],

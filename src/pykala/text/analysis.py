@@ -47,9 +47,6 @@ _DIGIT: Final = re.compile(r"\d")
 # A number that may name a section: 7, 33a, 11-208.1, 110 a is handled with its sign.
 _NUMBER: Final = r"\d{1,9}(?:[.-]\d{1,9}){0,4}(?:[a-z](?![a-zåäöéè]))?"
 _SECTION_SIGN: Final = r"§(?<!\d§)(?<!\d §)(?<!\d[a-z] §)(?<!\d [a-z] §)"
-_COURTS: Final = ("kho", "kko", "hfd", "hd", "mao", "kvl", "cskn")
-_RULING: Final = re.compile(r"\b(kho|kko|hfd|hd|mao)[: ]{1,2}(\d{4})[: ](\d{1,6})\b")
-_ADVANCE_RULING: Final = re.compile(r"\b(kvl|cskn)[: ]{1,2}0{0,5}(\d{1,6})/(\d{4})\b")
 _CASE: Final = re.compile(r"\b([ct]) ?- ?(\d{1,6}/\d\d)\b")
 _GROUPED: Final = re.compile(r"(?<![\d.,/:-])\d{1,3}(?:([ .,])\d{3})(?:\1\d{3})*(?![\d])(?!-\d)")
 _DECIMAL_COMMA: Final = re.compile(r"(?<![\d.,/:-])(\d+),(\d+)(?!\d|[.,]\d)")
@@ -73,6 +70,9 @@ class _Rules:
     section_behind_in: tuple[str, ...]
     section_before: re.Pattern[str]
     case_endings: re.Pattern[str] | None
+    courts: tuple[str, ...]  # any text with a ruling or an advance ruling contains one of these
+    ruling: re.Pattern[str]
+    advance_ruling: re.Pattern[str]
 
 
 @derived
@@ -81,6 +81,7 @@ def _rules(language: str) -> _Rules:
     this = language_of(language)
     numbers = "|".join(dict.fromkeys(f" {word} " for one in languages for word in one.words("terms.joining")))
     behind = tuple(word for one in languages for word in one.words("terms.section_behind"))
+    by_year, by_number = "law.rulings_by_year", "law.rulings_by_number"
     return _Rules(
         thousands=(this.text("terms.thousands") if this else "") or ".",
         percent=re.compile(
@@ -103,6 +104,13 @@ def _rules(language: str) -> _Rules:
         case_endings=re.compile(this.text("terms.case_endings"))
         if this and this.text("terms.case_endings")
         else None,
+        courts=tuple(
+            word for table in (by_year, by_number) for one in languages for word in one.words(table)
+        ),
+        ruling=re.compile(rf"\b({alternatives(by_year, languages)})[: ]{{1,2}}(\d{{4}})[: ](\d{{1,6}})\b"),
+        advance_ruling=re.compile(
+            rf"\b({alternatives(by_number, languages)})[: ]{{1,2}}0{{0,5}}(\d{{1,6}})/(\d{{4}})\b"
+        ),
     )
 
 
@@ -160,9 +168,9 @@ def _figures(text: str, rules: _Rules, terms: list[str]) -> str:
         terms += [f"{number}{letter}§" for number, letter in rules.section_behind.findall(text)]
     for numbers in rules.section_before.findall(text):
         terms += [f"{number}§" for number in re.findall(_NUMBER, numbers)]
-    if any(court in text for court in _COURTS):
-        terms += [f"{court}{year}:{number}" for court, year, number in _RULING.findall(text)]
-        terms += [f"{board}{number}/{year}" for board, number, year in _ADVANCE_RULING.findall(text)]
+    if any(court in text for court in rules.courts):
+        terms += [f"{court}{year}:{number}" for court, year, number in rules.ruling.findall(text)]
+        terms += [f"{board}{number}/{year}" for board, number, year in rules.advance_ruling.findall(text)]
     if "/" in text:
         terms += [f"{court}-{number}" for court, number in _CASE.findall(text)]
     return text

@@ -135,21 +135,30 @@ def _first() -> re.Pattern[str]:
 
 
 _NEXT: Final = re.compile(r"[ \u00a0\u202f\u2011-]([^\W\d_]+)(?!\w)")
-#: "Per cent" and "pour cent" are a unit, not a hundred.
-_RATE: Final = re.compile(r"(?<![^\W\d_])(?:per|pour)\s?$")
-_LONGEST_RATE = 6
+_BEFORE_UNIT: Final = 12  # characters before a number word in which the rest of its unit is looked for
+
+
+@derived
+def _in_units() -> Mapping[str, re.Pattern[str]]:
+    """Number words that belong to a unit, with what stands before them: "per cent" is no hundred."""
+    before: dict[str, list[str]] = {}
+    for language in known():
+        for unit in language.pieces("numerals.units"):
+            first, _, word = unit.rpartition(" ")
+            before.setdefault(word, []).append(re.escape(first))
+    return {word: re.compile(rf"(?<![^\W\d_])(?:{'|'.join(firsts)})\s?$") for word, firsts in before.items()}
 
 
 def numerals(text: str) -> Iterator[Numeral]:
     """The numbers that a text writes in words, in order."""
     lowered, end = _lowered(text), 0
-    words = _known()
+    words, units = _known(), _in_units()
     for match in _first().finditer(lowered):
         start, word = match.start(), match[0]
         if (
             start < end
             or word not in words
-            or (word == "cent" and _RATE.search(lowered, max(0, start - _LONGEST_RATE), start))
+            or (word in units and units[word].search(lowered, max(0, start - _BEFORE_UNIT), start))
         ):
             continue
         readings = [_longest(lowered, start, match.end(), word, language) for language in words[word]]
