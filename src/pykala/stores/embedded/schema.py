@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-#: Increased when a table changes; a library with another number is refused, with the command that repairs it.
+#: Increased when a table changes. A library of an older schema is migrated (migrations.py), one of a newer
+#: schema is refused.
 SCHEMA = 3
 
 TABLES = """
