@@ -42,6 +42,11 @@ def _chapter(imposition: str, heading: str = "Imposition of the tax") -> dict[st
             date(1998, 6, 1),
         ),
         (
+            "~~~a.~~~There is hereby established a surcharge of thirty cents on every kite.\n"
+            "~~~b.~~~No surcharge shall be imposed pursuant to this chapter on or after December 1, 2017.\n",
+            date(2017, 12, 1),
+        ),
+        (
             "No tax shall be imposed pursuant to this chapter for any taxable year ending after December"
             " thirty-first, nineteen hundred eighty-eight.\n",
             date(1989, 1, 1),

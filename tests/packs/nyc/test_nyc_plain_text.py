@@ -65,6 +65,22 @@ def test_a_heading_goes_on_behind_a_link_that_stands_on_a_line_of_its_own() -> N
     assert texts(document)["sec_11-353"] == "Whenever the city has become vested with title."
 
 
+def test_a_number_printed_too_far_out_goes_on_where_its_list_began() -> None:
+    document = read_plain(
+        "Chapter 2: One\n§ 11-257 S.\nWords.\n~~~a.~~~(1)~~~One.\n~~~~~~(2)~~~Two.\n~~~b.~~~(1)~~~Three.\n"
+        "~~~(2)~~~Four.\n~~~c.~~~Five.\n~~~(1)~~~Six, a list of the section itself.\n"
+    )
+    found = {path: text for path, text in texts(document).items() if text and path != "sec_11-257"}
+    assert found == {
+        "sec_11-257/subd_a/para_1": "One.",
+        "sec_11-257/subd_a/para_2": "Two.",
+        "sec_11-257/subd_b/para_1": "Three.",
+        "sec_11-257/subd_b/para_2": "Four.",
+        "sec_11-257/subd_c": "Five.",
+        "sec_11-257/subd_1": "Six, a list of the section itself.",
+    }
+
+
 def test_containers_nest_and_sections_leave_them_out() -> None:
     document = read_plain(
         "§ 11-121 First of all.\nWords.\nChapter 2: One\nSubchapter 1: Two\n§ 11-201 S.\nWords.\n"

@@ -142,8 +142,8 @@ _EXPIRED = re.compile(
     r"[^.;]{0,60} expired on (?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
 )
 _CEASED = re.compile(
-    r"no (?:[a-z]+ ){0,6}?(?:tax|charge) shall be imposed pursuant to this (?P<unit>chapter|subchapter|part)"
-    rf" (?:for any {_UNIT} ending after|(?P<on>on or after)|after) {_WHEN}",
+    r"no (?:[a-z]+ ){0,6}?(?:tax|(?:sur)?charge) shall be imposed pursuant to this"
+    rf" (?P<unit>chapter|subchapter|part) (?:for any {_UNIT} ending after|(?P<on>on or after)|after) {_WHEN}",
     re.I,
 )
 #: "shall pay annually … on June twentieth of each year until and including June twentieth, 1981, a tax".

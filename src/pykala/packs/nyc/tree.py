@@ -164,8 +164,9 @@ class _Builder:
         holder = self.section
         if holder is None:
             holder = self.places[-1]
+        first = block.depth + self._slipped(block)
         for offset, label in enumerate(block.labels):
-            depth = block.depth + offset
+            depth = first + offset
             self._close(depth)
             above = self.open[-1] if self.open else holder
             level = sum(draft.step in LEVELS for draft in self.open)
@@ -178,6 +179,16 @@ class _Builder:
         if _REPEALED.fullmatch(block.text):
             draft.standing = Standing(self.validity, Event.REPEALED, history_unavailable=True)
 
+    def _slipped(self, block: Block) -> int:
+        """How many levels too far out a label stands: "(2)" beside "b.", after the "(1)" below it."""
+        beside = next((draft for draft in self.open if draft.depth == block.depth), None)
+        inner = [child for child in beside.children if child.step in LEVELS] if beside is not None else []
+        if beside is None or not inner or _form(beside.label) == _form(block.labels[0]):
+            return 0
+        return int(
+            _form(inner[-1].label) == _form(block.labels[0]) and _follows(inner[-1].number, block.labels[0])
+        )
+
     def _definition(self, block: Block) -> None:
         self._close(block.depth)
         match = DEFINITION.match(block.text)
@@ -186,6 +197,19 @@ class _Builder:
         draft = Draft(ProvisionKind.DEFINITION, "def", slug(term), text=block.text, depth=block.depth)
         draft.line, draft.standing = block.line, Standing(self.validity)
         self.open.append(self._innermost().add(draft))
+
+
+def _form(label: str) -> str:
+    """How a label is written: "b." is "a.", "(2)" is "(1)"."""
+    return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "1", label.rstrip("*"))))
+
+
+def _follows(number: str, label: str) -> bool:
+    """Whether a label is the number right after another: 2 after 1, c after b."""
+    here = bare(label)
+    if number.isdecimal() and here.isdecimal():
+        return int(here) == int(number) + 1
+    return len(number) == len(here) == 1 and ord(here) == ord(number) + 1
 
 
 def slug(term: str) -> str:
