@@ -157,7 +157,7 @@ class Library(ReadingVerbs, Awaitable):
             problem = bundled_for(None)
             embedder = problem if isinstance(problem, UnusableModel) else None
         # A library in a database keeps its uploads beside its index files.
-        beside = getattr(store, "folder", None) if scheme_of(folder) else Path(folder)
+        beside = store.folder if scheme_of(folder) else Path(folder)
         return cls(store, embedder=embedder, reranker=reranker, folder=beside, home=home, refresh=refresh)
 
     def close(self) -> None:

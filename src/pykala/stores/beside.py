@@ -52,7 +52,7 @@ class SideBySide(Store):
 
     def __init__(self, first: Store, second: Store) -> None:
         self._first, self._second = first, second
-        self.folder = getattr(first, "folder", None)  # where learned weights are kept
+        self.folder = first.folder  # where learned weights are kept
 
     def at_once(self, reads: Sequence[Callable[[], Result]]) -> list[Result]:
         """Run reads that need nothing of each other; those over two connections share their round trips."""

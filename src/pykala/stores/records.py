@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Protocol
 
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -180,6 +181,9 @@ class Graph(Protocol):
 
 class Holdings(Protocol):
     """Reads facts about the whole library, and moves to newer states."""
+
+    #: The folder of its index files, or of the whole library; None where it keeps none.
+    folder: Path | None = None
 
     def state(self) -> State:
         """The library's state: its name, facts and languages."""

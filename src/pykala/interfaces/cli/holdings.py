@@ -107,7 +107,7 @@ def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> Non
     """Say how much the library holds."""
     with reading(library) as opened:
         held = opened.stats()
-        folder = str(getattr(opened.store, "folder", ""))
+        folder = str(opened.store.folder or "")
         write(
             as_json,
             lambda: output.stats_json(held, folder),

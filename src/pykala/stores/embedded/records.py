@@ -27,6 +27,8 @@ from pykala.versions.chains import Change
 class EmbeddedRecords(Records):
     """Works, provisions, references and holdings, read from SQLite."""
 
+    folder: Path
+
     def __init__(self, folder: Path, connection: Connection, indexes: indexing.Indexes) -> None:
         self.folder = folder
         self._connection = connection
