@@ -21,7 +21,7 @@ import numpy as np
 
 from pykala.law.identifiers import ProvisionId
 from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
-from pykala.models.bundled.asked import name_of
+from pykala.models.bundled.asked import hash_of
 from pykala.models.bundled.embedder import TwoTowers
 from training.tower_files import Arrays, quantised, unpack, write_arrays
 from training.tower_questions import TOLD
@@ -62,7 +62,7 @@ def add_new(sums: dict[str, np.ndarray], known: Container[int] = frozenset()) ->
     """Read the questions of sections that have no sum yet and are not known by name."""
     towers, added = TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS), 0
     for provision, asked in read_of_sections():
-        if str(provision) not in sums and name_of(str(provision)) not in known:
+        if str(provision) not in sums and hash_of(str(provision)) not in known:
             sums[str(provision)] = towers.encode([text for _, text in asked], "query").sum(axis=0)
             added += 1
     return added
@@ -97,16 +97,16 @@ def arrays_of(
     """Names in order with their unit vectors, and the works that they are of, beside what is kept."""
     taken_out = refused()
     for section in taken_out:
-        kept.pop(name_of(section), None)
+        kept.pop(hash_of(section), None)
     for section, total in sums.items():
         if section not in taken_out:
-            kept[name_of(section)] = total / max(float(np.linalg.norm(total)), 1e-9)
-            works.add(name_of(str(ProvisionId.parse(section).work)))
+            kept[hash_of(section)] = total / max(float(np.linalg.norm(total)), 1e-9)
+            works.add(hash_of(str(ProvisionId.parse(section).work)))
     sections = {}
     for (section, part), total in of_parts.items():
         if section not in taken_out:
-            kept[name_of(part)] = total / max(float(np.linalg.norm(total)), 1e-9)
-            sections[name_of(part)] = name_of(section)
+            kept[hash_of(part)] = total / max(float(np.linalg.norm(total)), 1e-9)
+            sections[hash_of(part)] = hash_of(section)
     names = sorted(kept)
     rows = {name: row for row, name in enumerate(names)}
     parts = sorted((section, rows[part]) for part, section in sections.items())

@@ -19,7 +19,7 @@ import numpy as np
 from pykala.evaluate.matching import section_of
 from pykala.law.identifiers import ProvisionId
 from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
-from pykala.models.bundled.asked import name_of
+from pykala.models.bundled.asked import hash_of
 from pykala.models.bundled.embedder import TwoTowers
 from pykala.models.bundled.topics import term_of
 from training.tower_files import Arrays, quantised, write_arrays
@@ -36,15 +36,15 @@ def read_topics(path: Path = WRITTEN) -> Iterator[tuple[ProvisionId, list[str]]]
 def arrays_of(topics: list[tuple[ProvisionId, list[str]]]) -> Arrays:
     """The unit vector of each topic with its section's name, in the order of these."""
     towers = TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS)
-    ordered = sorted(topics, key=lambda topic: name_of(str(section_of(topic[0]))))
+    ordered = sorted(topics, key=lambda topic: hash_of(str(section_of(topic[0]))))
     sums = np.stack([towers.encode(terms, "query").sum(axis=0) for _, terms in ordered])
     terms = sorted(
         (term_of(term), at) for at, (_, some) in enumerate(ordered) for term in dict.fromkeys(some)
     )
     vectors, scales = quantised(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9))
     return {
-        "sections": np.array([name_of(str(section_of(one))) for one, _ in ordered], dtype=np.uint64),
-        "provisions": np.array([name_of(str(one)) for one, _ in ordered], dtype=np.uint64),
+        "sections": np.array([hash_of(str(section_of(one))) for one, _ in ordered], dtype=np.uint64),
+        "provisions": np.array([hash_of(str(one)) for one, _ in ordered], dtype=np.uint64),
         "places": np.array([one.work.value.partition(":")[0] for one, _ in ordered]),
         "terms": np.array([term for term, _ in terms], dtype=np.uint64),
         "term_topics": np.array([at for _, at in terms], dtype=np.uint32),

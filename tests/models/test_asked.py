@@ -13,7 +13,7 @@ import pytest
 from pykala.models import bundled
 from pykala.models.bundled import ASKED_SECTIONS
 from pykala.models.bundled.arrays import WeightsDamaged
-from pykala.models.bundled.asked import AskedSections, name_of
+from pykala.models.bundled.asked import AskedSections, hash_of
 from pykala.models.embedder import AskedEmbedder
 
 WRITTEN = Path(__file__).parents[2] / "training" / "questions" / "written-sections.jsonl"
@@ -31,13 +31,13 @@ ROWS = {
 
 def stored(**changed: object) -> dict[str, np.ndarray]:
     """A small file of three sections, one of them with two subsections, changed."""
-    rows = {name_of(name): row for name, row in ROWS.items()}
+    rows = {hash_of(name): row for name, row in ROWS.items()}
     names = sorted(rows)
-    parts = [names.index(name_of(f"{DIVIDED}/subsec_{number}")) for number in (1, 2)]
+    parts = [names.index(hash_of(f"{DIVIDED}/subsec_{number}")) for number in (1, 2)]
     found: dict[str, object] = {
         "names": np.array(names, dtype=np.uint64),
-        "works": np.array([name_of("xx:act:1")], dtype=np.uint64),
-        "part_sections": np.array([name_of(DIVIDED)] * 2, dtype=np.uint64),
+        "works": np.array([hash_of("xx:act:1")], dtype=np.uint64),
+        "part_sections": np.array([hash_of(DIVIDED)] * 2, dtype=np.uint64),
         "part_rows": np.array(parts, dtype=np.uint32),
         "vectors.weight": np.array([rows[name] for name in names], dtype=np.int8),
         "vectors.weight.scales": np.full(len(names), 0.01, dtype=np.float16),

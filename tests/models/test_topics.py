@@ -11,7 +11,7 @@ from pykala.evaluate.matching import section_of
 from pykala.models import bundled
 from pykala.models.bundled import ASKED_SECTIONS, TABLE_WEIGHTS, TOPICS, TOWER_WEIGHTS
 from pykala.models.bundled.arrays import WeightsDamaged
-from pykala.models.bundled.asked import name_of
+from pykala.models.bundled.asked import hash_of
 from pykala.models.bundled.embedder import TwoTowers
 from pykala.models.bundled.topics import SAME_TERM, TopicRegister, term_of
 from training.write_topics import read_topics
@@ -23,7 +23,7 @@ ROWS = ((TWICE, TWICE, (100, 0, 0, 0)), (TWICE, PART, (0, 100, 0, 0)), (ONCE, ON
 
 def stored(**changed: object) -> dict[str, np.ndarray]:
     """A small register of two sections, one of them with two topics, changed."""
-    rows = sorted((name_of(section), name_of(provision), row) for section, provision, row in ROWS)
+    rows = sorted((hash_of(section), hash_of(provision), row) for section, provision, row in ROWS)
     found: dict[str, object] = {
         "sections": np.array([section for section, *_ in rows], dtype=np.uint64),
         "provisions": np.array([provision for _, provision, _ in rows], dtype=np.uint64),
@@ -63,10 +63,10 @@ def test_a_term_is_known_by_its_words_whatever_its_vector(tmp_path: Path, typed:
     at = sorted([term_of("boat rent"), term_of("harbour fee")]).index(term_of("boat rent"))
     register = TopicRegister(written(tmp_path, stored()), 4)
     far = np.array((0.0, 0.0, 0.0, 1.0), dtype=np.float32)
-    of_the_term = sorted((name_of(section), name_of(provision)) for section, provision, _ in ROWS)[at][0]
+    of_the_term = sorted((hash_of(section), hash_of(provision)) for section, provision, _ in ROWS)[at][0]
     near = register.nearest(far, [ONCE, TWICE], typed)
     assert near.tolist() == [
-        pytest.approx(SAME_TERM if same and name_of(one) == of_the_term else 0.0) for one in (ONCE, TWICE)
+        pytest.approx(SAME_TERM if same and hash_of(one) == of_the_term else 0.0) for one in (ONCE, TWICE)
     ]
     assert register.near(far, typed, ()).tolist() == ([of_the_term] if same else [])
 
@@ -74,7 +74,7 @@ def test_a_term_is_known_by_its_words_whatever_its_vector(tmp_path: Path, typed:
 def test_sections_of_near_topics_come_nearest_first(tmp_path: Path) -> None:
     register = TopicRegister(written(tmp_path, stored()), 4)
     question = np.array((0.8, 0.0, 0.6, 0.0), dtype=np.float32)
-    both = [name_of(ONCE), name_of(TWICE)]
+    both = [hash_of(ONCE), hash_of(TWICE)]
     for places, expected in (((), both), (("xx",), both), (("fi",), [])):
         assert register.near(question, "", places).tolist() == expected, places
 

@@ -49,9 +49,9 @@ def test_the_court_whose_rulings_are_asked_for(text: str, kind: str) -> None:
 def test_a_court_gives_its_own_rulings_alone() -> None:
     found = court_asked("Mitä KHO on sanonut ruokaläheteistä?", installed())
     assert found is not None
-    assert found.gave(WorkId("fi:kho:2025/41"))
-    assert not found.gave(WorkId("fi:kvl:2025/41"))
-    assert not found.gave(WorkId("fi:act:2001/55"))
+    assert found.gave_ruling(WorkId("fi:kho:2025/41"))
+    assert not found.gave_ruling(WorkId("fi:kvl:2025/41"))
+    assert not found.gave_ruling(WorkId("fi:act:2001/55"))
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def laid_down(
         and match.work.jurisdiction == stored.work.id.jurisdiction
         and gives_figure(match, question.figures)
     ]
-    under = _under(stored.provision.id, fitting, store) if fitting else frozenset()
+    under = _made_under(stored.provision.id, fitting, store) if fitting else frozenset()
     for match in fitting:
         if match.work not in under:
             continue
@@ -101,7 +101,7 @@ def _searched(question: Question, stored: StoredProvision, store: Store) -> list
     return list(found.by_words)
 
 
-def _under(provision: ProvisionId, matches: Sequence[Match], store: Store) -> frozenset[WorkId]:
+def _made_under(provision: ProvisionId, matches: Sequence[Match], store: Store) -> frozenset[WorkId]:
     """The works of some passages that were made under a provision's act: one section refers to it.
 
     A regulation's enabling clause would always tell, but reading a whole work's references is slow.

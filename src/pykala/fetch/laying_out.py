@@ -27,7 +27,7 @@ class FoundAct:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """The works of which a file came, the number of files, and the refusals."""
+    """The works with at least one file, the number of files, and the refusals."""
 
     acts: tuple[str, ...]
     pages: int

@@ -42,7 +42,7 @@ class ListedFile:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """The state of a file: the hash of its body, empty where there is none, and what went wrong."""
+    """The state of a file: the hash of its body (empty if it has none), and the fault, if any."""
 
     sha256: str
     size: int = 0

@@ -1,8 +1,8 @@
 """Locate each member of an uncompressed, untrusted tar.
 
-`tarfile` reads each header (checksum, number formats, prefixes); the walk from header to header is ours: that
-of `tarfile` loops for ever on a negative size in Pythons not yet patched for CVE-2025-8194, reads extended
-headers of any size into memory, and takes a damaged header in the middle for the end without a word.
+`tarfile` reads each header: checksum, number formats, prefixes. The walk between headers is our own.
+`tarfile` would loop for ever on a negative size (in Pythons not yet patched for CVE-2025-8194), read extended
+headers of any size into memory, and silently stop at a damaged header in the middle.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from pykala.models.writer import Message, Piece, Structured, Usage
 
 @dataclass(frozen=True, slots=True)
 class ChatManner:
-    """Where servers that speak one protocol differ."""
+    """How a server differs from others that speak the same protocol."""
 
     extra: Mapping[str, object] = field(default_factory=dict)  # sent with every request
     json_mode: bool = True  # understands response_format

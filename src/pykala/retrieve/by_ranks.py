@@ -42,7 +42,7 @@ class ByRanks:
 
     @property
     def near(self) -> float:
-        """Not measured for an uncalibrated model."""
+        """Always 0: it is not measured for an uncalibrated model."""
         return 0.0
 
     @property

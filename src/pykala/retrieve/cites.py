@@ -87,7 +87,7 @@ def citations_in(
     cited = tuple(dict.fromkeys((*found, *_of_the_same_act(text, readings, store, packs))))
     return Cites(
         _as_numbered(_innermost(cited), store),
-        tuple(_each_once(_identified(readings, store, packs), lacking)),
+        tuple(_each_once(_cited_but_not_held(readings, store, packs), lacking)),
         tuple(dict.fromkeys((*_telling(text), *spoken))) if readings else (),
     )
 
@@ -320,8 +320,10 @@ def is_held(work: WorkId, store: Store) -> bool:
     return True
 
 
-def _identified(readings: Sequence[_Reading], store: Store, packs: Mapping[str, Pack]) -> Iterator[NotHeld]:
-    """Works with a known identifier that are not held."""
+def _cited_but_not_held(
+    readings: Sequence[_Reading], store: Store, packs: Mapping[str, Pack]
+) -> Iterator[NotHeld]:
+    """The works that a text cites by a known identifier and the library does not hold."""
     for reading in readings:
         for one in reading.provisions if reading.certainty == 1 else ():
             pack = packs.get(one.work.jurisdiction)

@@ -112,7 +112,7 @@ class AskedWords:
 
     @cached_property
     def weights(self) -> Floats:
-        """The weight of each word, summing to 1: that of its rarest term."""
+        """The weight of each word, from its rarest term; all weights sum to 1."""
         stems = word_terms(self.language)
         weights = np.array(
             [max((self._weight(term) for term in stems(word)), default=0.0) for word in self._words],

@@ -102,7 +102,7 @@ def part_with_own_law(text: str, jurisdictions: Collection[str], packs: Mapping[
 
 
 def means_the_whole(text: str, jurisdictions: Collection[str], packs: Mapping[str, Pack]) -> bool:
-    """Whether a question has words by which the law of a whole place is meant, also in a part of it."""
+    """Whether a question means the law of a whole country: "a bank in Alberta" is under federal law."""
     asked = [pack.facts for code, pack in packs.items() if not jurisdictions or code in jurisdictions]
     return any(words_found(words, text) for one in asked for words in (one.of_whole, *one.governs.values()))
 
@@ -149,12 +149,12 @@ def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str] | None, re.Patter
     """Patterns for words: capitals are case-sensitive (EI, "ei"), the others are not."""
     capitals = [word for word in words if word.isupper()]
     others = [word for word in words if not word.isupper()]
-    return _pattern(capitals, 0), _pattern(others, re.IGNORECASE)
+    return _any_of(capitals, 0), _any_of(others, re.IGNORECASE)
 
 
-def _pattern(words: Sequence[str], how: int) -> re.Pattern[str] | None:
+def _any_of(words: Sequence[str], flags: int) -> re.Pattern[str] | None:
     longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(_bounded, longest_first)), how) if words else None
+    return re.compile("|".join(map(_bounded, longest_first)), flags) if words else None
 
 
 def _bounded(word: str) -> str:

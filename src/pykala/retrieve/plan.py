@@ -208,7 +208,7 @@ def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
 def _but_apart(candidates: Sequence[Candidate], question: Question) -> Sequence[Candidate]:
     """Candidates without the question's section `apart`, and only rulings of the court it asks for."""
     if (court := question.court) is not None:
-        candidates = [candidate for candidate in candidates if court.gave(candidate.match.work)]
+        candidates = [candidate for candidate in candidates if court.gave_ruling(candidate.match.work)]
     if question.apart is None:
         return candidates
     return [candidate for candidate in candidates if section_of(candidate.section) != question.apart]

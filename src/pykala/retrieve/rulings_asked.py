@@ -27,7 +27,7 @@ class CourtAsked:
     kind: str  # in the identifiers of its rulings: "kho"
     subject: str  # what the rulings are to be about
 
-    def gave(self, work: WorkId) -> bool:
+    def gave_ruling(self, work: WorkId) -> bool:
         """Whether a work is a ruling of this court."""
         return work.value.startswith(f"{self.jurisdiction}:{self.kind}:")
 

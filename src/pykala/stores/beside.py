@@ -189,7 +189,7 @@ class SideBySide(Store):
         return State(f"{own.generation}+{beside.generation}", own.facts, languages)
 
     def fingerprints(self) -> Mapping[str, str]:
-        """Items of both."""
+        """Item → fingerprint, of both libraries."""
         return {**self._second.fingerprints(), **self._first.fingerprints()}
 
     def items(self) -> Mapping[str, WorkId]:

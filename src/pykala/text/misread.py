@@ -17,7 +17,7 @@ _LETTERS: Final = "äöåÄÖÅéèêëàâáçîïíôóùûüúñÉÈÊËÀÂ�
 
 
 def misread(text: str) -> bool:
-    """Whether a text holds words of which some letters were read in a wrong code page.
+    """Whether some letters of a text were decoded with a wrong code page.
 
     "รถ" by itself is Thai for a car; inside a word of Latin letters it is an ö.
     """

@@ -234,7 +234,7 @@ class Acts(Record):
 
 
 class Refused(Record):
-    """A text that could not be had or read, and why."""
+    """A text that could not be fetched or read, and why."""
 
     path: str
     reason: str

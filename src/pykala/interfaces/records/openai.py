@@ -112,7 +112,7 @@ class Models(Record):
 
 
 class ResponseAnnotation(UrlCitation):
-    """A key in the text, the page that it cites, and what the citation contract says of it."""
+    """A key in the text, the page that it cites, and the provision, quote and dates behind it."""
 
     type: Literal["url_citation"] = "url_citation"
     key: str

@@ -25,7 +25,7 @@ _OF_SECTION: Final = 0.5
 
 
 @lru_cache(maxsize=65_536)
-def name_of(identifier: str) -> int:
+def hash_of(identifier: str) -> int:
     """A provision or a work as a number: a hash of its identifier."""
     return int.from_bytes(hashlib.blake2b(identifier.encode("utf-8"), digest_size=8).digest(), "little")
 
@@ -52,11 +52,11 @@ class AskedSections:
 
     def knows(self, work: str) -> bool:
         """Whether any section of a work is among them."""
-        return name_of(work) in self._works
+        return hash_of(work) in self._works
 
     def of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per section or subsection; zeros where it has no known questions."""
-        return self.named(np.array([name_of(one) for one in provisions], dtype=np.uint64))
+        return self.named(np.array([hash_of(one) for one in provisions], dtype=np.uint64))
 
     def named(self, names: NDArray[np.uint64]) -> NDArray[np.float32]:
         """The same of provisions that are known by the hashes of their identifiers."""
@@ -71,7 +71,7 @@ class AskedSections:
     def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
         """The cosine of a question to the nearest subsection of each section; 0 where none is known."""
         found = np.zeros(len(sections), dtype=np.float32)
-        names = np.array([name_of(one) for one in sections], dtype=np.uint64)
+        names = np.array([hash_of(one) for one in sections], dtype=np.uint64)
         starts = np.searchsorted(self._part_sections, names)
         counts = np.searchsorted(self._part_sections, names, side="right") - starts
         divided = np.flatnonzero(counts)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models.bundled.arrays import Product, Weights, WeightsDamaged
-from pykala.models.bundled.asked import name_of
+from pykala.models.bundled.asked import hash_of
 from pykala.text.tokens import words_of
 
 Floats = NDArray[np.float32]
@@ -30,7 +30,7 @@ _MOST: Final = 6  # such sections
 
 def term_of(text: str) -> int:
     """A term as a number: a hash of its words in alphabetical order, whatever their case."""
-    return name_of(" ".join(sorted(words_of(text))))
+    return hash_of(" ".join(sorted(words_of(text))))
 
 
 class TopicRegister:
@@ -121,7 +121,7 @@ def _rows_of(
     identifiers: Sequence[str], names: NDArray[np.uint64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """The rows of all identifiers, one after another; which identifiers have any; where their rows begin."""
-    wanted = np.array([name_of(one) for one in identifiers], dtype=np.uint64)
+    wanted = np.array([hash_of(one) for one in identifiers], dtype=np.uint64)
     starts = np.searchsorted(names, wanted)
     counts = np.searchsorted(names, wanted, side="right") - starts
     known = np.flatnonzero(counts)

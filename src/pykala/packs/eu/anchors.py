@@ -28,7 +28,7 @@ def sections(document: Document) -> Iterator[tuple[tuple[Provision, ...], Provis
 
 
 def _parts(provision: Provision) -> tuple[Provision, ...]:
-    """The parts of a place that are anchors of their own; none for a place that is one itself."""
+    """The parts of an annex, chapter or similar place, each an anchor of its own; else none."""
     last = provision.id.last
     if provision.kind is ProvisionKind.ANNEX or (
         last is not None and "anx" in {s.kind for s in provision.id.path}

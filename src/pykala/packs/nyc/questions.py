@@ -1,7 +1,7 @@
 """Citations in a question: sections of the code, known by their hyphen, "§ 11-503(a)(1)", and other laws.
 
-A bare "11-503" may be anything: a sign, a word or the code's name must be beside it, unless it is the whole
-question.
+A bare "11-503" may be anything. It is a citation only beside a section sign, a word such as "section" or the
+name of the code, or where it is the whole question.
 """
 
 from __future__ import annotations

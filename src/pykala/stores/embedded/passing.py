@@ -23,7 +23,7 @@ _MOST_MASKS: Final = 8  # masks kept: one byte per row each, and four more for l
 
 
 class Passing:
-    """The rows of a snapshot, by filter."""
+    """Which rows of a snapshot pass a filter; each filter is computed once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot

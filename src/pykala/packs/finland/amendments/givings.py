@@ -52,7 +52,7 @@ class Giving:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A place that an act gave another number: from the day on, its words stand there."""
+    """A renumbering: from a day on, an act has moved the words of one place to another."""
 
     day: date
     act: WorkId

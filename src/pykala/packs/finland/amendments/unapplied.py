@@ -38,7 +38,7 @@ def brought_in(
     places: Sequence[ProvisionId],
     accepts: Callable[[Document, Document], bool] = lambda before, after: True,
 ) -> Document:
-    """A document with an act's words at some places, section by section, if `accepts` each change."""
+    """A document with the changes that an act makes at some places; `accepts` decides on each section."""
     names = known_names([(document.title, document.work)], document.language)
     by_section: dict[tuple[Step, ...], list[Operation]] = {}
     for one in operations_of(act, document.work, names).operations:

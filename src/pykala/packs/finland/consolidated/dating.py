@@ -113,7 +113,7 @@ class Dating:
     ) -> None:
         mine = self.own_act(node, ())
         if not node.parts:
-            act = mine or self._heir(node, above)
+            act = mine or self._inherited_act(node, above)
             day = self.believed(node, act)
             if act is not None and day is not None:
                 (own if mine else inherited).setdefault(act, set()).add(day)
@@ -141,7 +141,7 @@ class Dating:
             return False
         return node.day < issued
 
-    def _heir(self, node: Node, above: Iterable[WorkId]) -> WorkId | None:
+    def _inherited_act(self, node: Node, above: Iterable[WorkId]) -> WorkId | None:
         """The act of the nearest containing provision that was given by the day of the part.
 
         Of a list whose second kohta an act changed, the others are older: they keep their own, earlier day.
@@ -161,7 +161,7 @@ class Dating:
         mine = self.own_act(node, words.notes)
         if words.repealed and mine is None:
             mine = next((note.act for note in named_acts(words.text)), None)
-        source = mine or self._heir(node, above)
+        source = mine or self._inherited_act(node, above)
         # The day of a whole tells of its parts: that nobody amended itself leaves it as first enacted.
         original = source is None and (node.original or bool(node.parts))
         day = self.believed(node, source)
