@@ -29,6 +29,7 @@ from pykala.text.languages.language import LanguageRefused, read_language
 from pykala.text.numerals import numerals
 from pykala.text.phrases import say
 from pykala.text.quantities import quantities
+from pykala.text.slips import slips_of
 
 TODAY = date(2026, 6, 1)
 QUESTIONS = [
@@ -137,6 +138,14 @@ def test_two_questions_in_it_are_taken_apart(pack: Pack) -> None:
         "Wie hoch ist die Kaution?",
         "Wie lange ist die Kündigungsfrist?",
     ]
+
+
+def test_slips_are_made_with_its_letters(pack: Pack) -> None:
+    assert "kündigung" in set(slips_of("kundigung"))
+    forget("de")
+    assert "kündigung" not in set(slips_of("kundigung"))
+    bring_languages(files("german_pack").joinpath("languages"))
+    assert "kündigung" in set(slips_of("kundigung"))
 
 
 @pytest.mark.parametrize(

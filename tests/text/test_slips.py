@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.text.slips import LETTERS, forgiven, is_swapped, one_slip_apart, slips_of
+from pykala.text.languages.known import letters
+from pykala.text.slips import forgiven, is_swapped, one_slip_apart, slips_of
 
-words = st.text(alphabet=LETTERS, min_size=1, max_size=8)
+words = st.text(alphabet=letters(), min_size=1, max_size=8)
 
 
 @given(words, words)
@@ -150,7 +151,7 @@ def test_many_unknown_words_are_no_slips_and_cost_nothing(words: int, is_read: b
         asked.append(word)
         return ()
 
-    question = " ".join(f"zorbl{letter}x" for letter in LETTERS[:words])
+    question = " ".join(f"zorbl{letter}x" for letter in letters()[:words])
     read = forgiven(
         question,
         is_word=lambda _: False,

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pykala.law.references import EdgeKind, Reference
-from pykala.text.languages.known import alternatives, derived
+from pykala.text.languages.known import alternatives, derived, letters
 
 UNION = "eu"
-_SENTENCE_END = re.compile(r"[.;!?]\s+(?=[A-ZÅÄÖÉ])")
+
+
+@derived
+def _sentence_end() -> re.Pattern[str]:
+    return re.compile(rf"[.;!?]\s+(?=[{letters().upper()}])")
 
 
 @derived
@@ -34,7 +38,8 @@ def transposing(references: Iterable[Reference], text: str) -> Iterator[Referenc
             and target.work.jurisdiction == UNION
             and reference.source.work.jurisdiction != UNION
             and any(
-                cue < reference.start and not _SENTENCE_END.search(text, cue, reference.start) for cue in cues
+                cue < reference.start and not _sentence_end().search(text, cue, reference.start)
+                for cue in cues
             )
         ):
             yield replace(reference, kind=EdgeKind.TRANSPOSES)

@@ -18,7 +18,7 @@ from pykala.law.provisions import WorkKind
 from pykala.retrieve.question import Question
 from pykala.stores.changed import WorkChange
 from pykala.stores.store import Store, UnknownProvision
-from pykala.text.languages.known import alternatives, derived, known
+from pykala.text.languages.known import alternatives, derived, known, letters
 
 
 class Asked(StrEnum):
@@ -132,7 +132,7 @@ def _before_name() -> re.Pattern[str]:
 def _place() -> re.Pattern[str]:
     return re.compile(
         rf"\s*\b(?:{alternatives('acts.before_place')})?\s*(?:the\s+)?"
-        r"(?P<place>[A-ZÅÄÖÉ][\w-]+(?:\s[A-Z][\w-]+)?)"
+        rf"(?P<place>[{letters().upper()}][\w-]+(?:\s[A-Z][\w-]+)?)"
     )
 
 

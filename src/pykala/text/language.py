@@ -19,15 +19,13 @@ from typing import Any, Final
 
 from pykala.text import trigrams
 from pykala.text.analysis import normalise
-from pykala.text.languages.known import BUILT_IN, derived, known
+from pykala.text.languages.known import BUILT_IN, derived, known, letters
 
 _ENOUGH: Final = 0.75  # below this, the model is wrong too often on short questions
 _CERTAIN: Final = 0.98
 _INCOMPLETE: Final = 0.97
 _READ: Final = 4_000  # characters; more text adds nothing
 _WORD: Final = re.compile(r"[^\W\d_]+")
-#: An abbreviation: its letters are initials, whose trigrams tell of no language.
-_CAPITALS: Final = re.compile(r"(?<![^\W_])[^\W\d_a-zåäöéèêàç]{2,6}s?(?![^\W_])")
 _SHOUTED: Final = 3  # words in capitals, without any other, that are a text and no abbreviations
 _LONG_ENOUGH: Final = re.compile(r"[^\W\d_]{4}")
 
@@ -94,7 +92,13 @@ def _is_telling(written: str, spelled: str, signs: _Signs) -> bool:
 
 def _without_abbreviations(text: str) -> str:
     """A text without its words in capitals, unless it is written in capitals throughout."""
-    return text if is_shouted(_WORD.findall(text)) else _CAPITALS.sub(" ", text)
+    return text if is_shouted(_WORD.findall(text)) else _abbreviation().sub(" ", text)
+
+
+@derived
+def _abbreviation() -> re.Pattern[str]:
+    """A word in capitals: its letters are initials, whose trigrams tell of no language."""
+    return re.compile(rf"(?<![^\W_])[^\W\d_{letters()}]{{2,6}}s?(?![^\W_])")
 
 
 def is_shouted(words: Sequence[str]) -> bool:
@@ -164,8 +168,8 @@ def _evidence(text: str, signs: _Signs, among: Sequence[str]) -> Counter[str]:
         for code, ending in signs.endings.items():
             if len(word) > 4 and ending.match(word):
                 counts[code] += 1
-        for code, letters in signs.letters.items():
-            if letters.search(word):
+        for code, own in signs.letters.items():
+            if own.search(word):
                 counts[code] += 1
     for code, forms in signs.forms.items():
         counts[code] += forms.search(text) is not None

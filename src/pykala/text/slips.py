@@ -10,8 +10,8 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-#: The letters of the four languages.
-LETTERS = "abcdefghijklmnopqrstuvwxyzåäöàâçéèêëîïôûùœ"
+from pykala.text.languages.known import letters
+
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SHORTEST = 5  # letters: a shorter word has too many neighbours
 _LONGEST = 30
@@ -28,13 +28,13 @@ Forms = tuple[str, ...]  # words with the same stems
 
 def slips_of(word: str) -> Iterator[str]:
     """Every word that differs from a word by one slip, each once, without the word itself."""
-    seen = {word}
+    seen, alphabet = {word}, letters()
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
         made = [before + after[1:]] if after else []
         made += [before + after[1] + after[0] + after[2:]] if len(after) > 1 else []
-        made += [before + letter + after[1:] for letter in LETTERS] if after else []
-        made += [before + letter + after for letter in LETTERS]
+        made += [before + letter + after[1:] for letter in alphabet] if after else []
+        made += [before + letter + after for letter in alphabet]
         for one in made:
             if one not in seen:
                 seen.add(one)

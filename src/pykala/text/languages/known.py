@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
+from string import ascii_lowercase
 from typing import Final, TypeVar
 
 from pykala.text.languages.language import Language, read_language
@@ -97,6 +98,13 @@ def alternatives(table: str, languages: Iterable[Language] | None = None) -> str
     """A table of all known languages, or of some, as alternatives of one pattern."""
     chosen = known() if languages is None else languages
     return "|".join(dict.fromkeys(piece for one in chosen for piece in one.pieces(table))) or NOTHING
+
+
+@derived
+def letters() -> str:
+    """The small letters of all known languages: a to z, and those that single languages add."""
+    further = dict.fromkeys(letter for one in known() for letter in one.text("detection.alphabet"))
+    return f"{ascii_lowercase}{''.join(further)}"
 
 
 def item_letters() -> str:
