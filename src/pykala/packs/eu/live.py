@@ -101,18 +101,6 @@ def fetch_acts(
     return FetchedActs(folder, tuple(act.celex for act in fetched), count, tuple(refusals))
 
 
-def acts_in(folder: Path) -> tuple[str, ...]:
-    """The acts that a folder holds already, to be fetched anew."""
-    found = []
-    for place in sorted(folder.glob("*/meta.json")):
-        try:
-            identifier = json.loads(place.read_text("utf-8"))["work_identifier"]
-        except (OSError, ValueError, KeyError, TypeError):
-            continue  # not written by us, or truncated: a fresh fetch replaces it
-        found.append(str(identifier).removeprefix(RESOURCE))
-    return tuple(found)
-
-
 def _page(
     client: CellarClient, state: State, language: str, snapshots: Snapshots, base: str
 ) -> Page | Refusal:

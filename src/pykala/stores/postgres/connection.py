@@ -180,11 +180,6 @@ class PostgresConnection:
             row = cursor.fetchone()
         return row[0] if row else None
 
-    def copy_rows(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        """Copy rows into a table."""
-        with self._failures():
-            self._copy(table, columns, rows)
-
     def stream(self, query: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query in batches, so that large tables need little memory."""
         with self._failures(), self._driver.cursor(name="pykala_stream") as cursor:
