@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bench.completeness.eu import lost_words
@@ -131,12 +133,16 @@ def test_a_list_in_a_later_subparagraph_keeps_its_short_name_until_it_is_taken()
     assert found["art_1/para_1/subpara_3/point_a"] == "green;"
 
 
-def test_points_that_a_page_prints_beside_their_parent_are_put_below_it() -> None:
+def printed_at_one_depth(title: str, rows: Sequence[tuple[str, str]]) -> dict[str, str]:
     def item(label: str, text: str) -> str:
         space = '<span style="word-spacing: 18pt"> </span>'
         return f'<div style="margin-left: 30pt; text-indent: -30pt"><p class="norm">{label}{space}{text}</p></div>'
 
     mark = '<p class="modref"><a title="32030L0007">▼B</a></p>'
+    return texts(read_state(page(mark + title + "".join(item(*row) for row in rows))))
+
+
+def test_points_that_a_page_prints_beside_their_parent_are_put_below_it() -> None:
     rows = [
         ("(e)", "either:"),
         ("(i)", "one;"),
@@ -145,12 +151,33 @@ def test_points_that_a_page_prints_beside_their_parent_are_put_below_it() -> Non
         ("(h)", "last"),
         ("(i)", "end"),
     ]
-    body = mark + '<p class="title-article-norm">Article 1</p>' + "".join(item(*row) for row in rows)
-    found = texts(read_state(page(body)))
+    found = printed_at_one_depth('<p class="title-article-norm">Article 1</p>', rows)
     assert found["art_1/point_e/point_i"] == "one;"
     assert found["art_1/point_e/point_ii"] == "two;"
     assert found["art_1/point_f"] == "more."
     assert found["art_1/point_i"] == "end"
+
+
+def test_letters_that_an_annex_prints_beside_their_number_are_put_below_it() -> None:
+    rows = [
+        ("3.", "evidence, which may be:"),
+        ("(a)", "a card;"),
+        ("(b)", "a passport;"),
+        ("4.", "an address:"),
+        ("(a)", "a bill;"),
+        ("(i)", "of water."),
+        ("5.", "a fee."),
+    ]
+    found = printed_at_one_depth('<p class="title-annex-1">ANNEX I</p>', rows)
+    assert {path: text for path, text in found.items() if text} == {
+        "anx_I/point_3": "evidence, which may be:",
+        "anx_I/point_3/point_a": "a card;",
+        "anx_I/point_3/point_b": "a passport;",
+        "anx_I/point_4": "an address:",
+        "anx_I/point_4/point_a": "a bill;",
+        "anx_I/point_4/point_i": "of water.",
+        "anx_I/point_5": "a fee.",
+    }
 
 
 def test_arrows_and_footnote_numbers_are_no_words_of_the_law() -> None:

@@ -83,29 +83,34 @@ class ArticleText:
         last.notes.extend(block.notes)
 
     def _nested(self, block: Block) -> Block:
-        """Put "(i)" below "(e)" where a page of the years after 2014 prints both at one depth."""
+        """Put "(i)" below "(e)", and "(a)" below "3." of an annex, where a page prints both at one depth."""
         depth = block.depth
         if block.role is Role.POINT:
             number = point_number(block.label)
             if self.shifted > depth or (self.shifted == depth and not self._goes_on(number, depth)):
                 self.shifted = 0
-            elif not self.shifted and number == "i" and self._after_a_letter(depth):
+            elif not self.shifted and self._opens_below(number, depth):
                 self.shifted = depth
         if self.shifted and depth >= self.shifted:
             return replace(block, depth=depth + 1)
         return block
 
-    def _after_a_letter(self, depth: int) -> bool:
-        if len(self.points) < depth:
+    def _opens_below(self, number: str, depth: int) -> bool:
+        """Whether a number begins a list of the point before it, though it is printed at the same depth."""
+        if number not in ("a", "i") or len(self.points) < depth:
             return False
         before = self.points[depth - 1]
-        return (
-            before.step == "point" and len(before.number) == 1 and before.number in "abcdefgjklmnopqrstuwyz"
-        )
+        if before.step != "point":
+            return False
+        if number == "a":
+            return self.article is None and before.number[:1].isdecimal()
+        return len(before.number) == 1 and before.number in "abcdefgjklmnopqrstuwyz"
 
     def _goes_on(self, number: str, depth: int) -> bool:
         """Whether a number is the next of the inner list rather than of the outer one."""
         outer = self.points[depth - 1].number if len(self.points) >= depth else ""
+        if outer[:1].isdecimal():
+            return not number[:1].isdecimal()
         return _ROMAN.fullmatch(number) is not None and number != _next_letter(outer)
 
     def _holder(self, home: Node) -> Node:
