@@ -12,7 +12,12 @@ from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
-from pykala.packs.finland.namesakes import ended_by_namesake, notes_of_namesakes
+from pykala.packs.finland.namesakes import (
+    ended_by_namesake,
+    notes_of_later_decrees,
+    notes_of_namesakes,
+    with_later_decree,
+)
 from pykala.packs.finland.pages.known_acts import KnownAct
 from pykala.packs.finland.pages.page_facts import PageFacts
 from pykala.packs.finland.survey import survey_acts
@@ -91,6 +96,49 @@ def test_what_had_no_end_ends_and_says_why() -> None:
     assert second.versions[0].validity == Validity(date(2000, 1, 1), NEW)
     assert second.versions[0].findings == ("ended with the next statute of its name, 30/2008",)
     assert ended_by_namesake(read, [""]) == read
+
+
+@pytest.mark.parametrize(
+    ("title", "noted"),
+    [
+        ("hattulaitoksentyöjärjestys", True),
+        ("valtioneuvostonasetushatuista", True),
+        ("verohallinnonpäätöshattuilmoituksista", True),
+        ("hattulaki", False),  # what repeals an act is read
+        ("valtioneuvostonasetushattuasetuksenmuuttamisesta", False),
+    ],
+)
+def test_a_numbered_decree_is_noted_when_a_later_one_has_its_name(title: str, noted: bool) -> None:
+    known = [act("2020/685", title, OLD), act("2020/1107", title, NEW), act("2024/75", title, NEWEST)]
+    notes = notes_of_later_decrees([], known, {})
+    assert notes == (
+        {
+            "2020/685": "a later decree of the same name, 2020/1107, is in force from 2008-06-01",
+            "2020/1107": "a later decree of the same name, 2024/75, is in force from 2021-03-01",
+        }
+        if noted
+        else {}
+    )
+
+
+def test_a_decree_of_a_lower_number_that_begins_later_is_no_follower() -> None:
+    known = [act("2010/1187", "hattuasetus", NEWEST), act("2011/68", "hattuasetus", NEW)]
+    assert notes_of_later_decrees([], known, {}) == {}
+
+
+def test_such_a_decree_says_so_and_stands_and_one_amended_since_does_not() -> None:
+    work = WorkId("fi:act:2020/685")
+    note = "a later decree of the same name, 2020/1107, is in force from 2008-06-01"
+    standing = document(work, "fi", [section(work, "1", "Hattu on musta.", validity=Validity(OLD))])
+    (told,) = with_later_decree(standing, ["", f"a note; {note}"]).root.children
+    assert told.versions[0].validity == Validity(OLD)
+    assert told.versions[0].findings == (
+        "a later decree of the same name, 1107/2020, is in force from 2008-06-01: it may have taken the place"
+        " of this one",
+    )
+    amended = document(work, "fi", [section(work, "1", "Hattu on musta.", validity=Validity(NEWEST))])
+    assert with_later_decree(amended, [note]) == amended
+    assert with_later_decree(standing, [""]) == standing
 
 
 def page(title: str, *paragraphs: str) -> str:

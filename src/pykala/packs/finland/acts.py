@@ -33,7 +33,7 @@ from pykala.packs.finland.bringing_forward import brought_forward
 from pykala.packs.finland.commencement import interval
 from pykala.packs.finland.consolidated.leftovers import with_ended_lists, without_leftovers
 from pykala.packs.finland.lifetimes import begun_like, ended_like, within_its_act
-from pykala.packs.finland.namesakes import ended_by_namesake
+from pykala.packs.finland.namesakes import ended_by_namesake, with_later_decree
 from pykala.packs.finland.pages.page_facts import amended_name
 from pykala.packs.finland.pages.statute_pages import read_statute_page
 from pykala.packs.finland.periods import ended_by_title
@@ -90,7 +90,8 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     elif not any(is_kept_up(source) for source in chosen.values()):
         documents = [replace(one, root=_of_unknown_age(one.root)) for one in documents]
     documents = [replace(one, root=with_missing_lists(one.root)) for one in documents]
-    documents = [with_ended_act(one, [notes.get(file.path, "") for file in own]) for one in documents]
+    said = [notes.get(file.path, "") for file in own]
+    documents = [with_later_decree(with_ended_act(one, said), said) for one in documents]
     work = _joined_work([*chosen.values(), *sources], documents)
     return Reading(work, tuple(documents), tuple(pair_languages(documents)), tuple(refusals))
 

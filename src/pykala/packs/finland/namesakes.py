@@ -2,8 +2,9 @@
 
 Mostly a statute replaces the one of its name: the Local Government Act of 2015 that of 1995, the decree on
 the base rate that of half a year before. The later one says so, by a number that the page of the earlier
-does not tell. So a page without a number ends when the next statute of its name begins. Some names recur
-without replacing anything: those of amendments, treaties, enlargements, exceptions.
+does not tell. So a page without a number ends when the next statute of its name begins. A decree with a
+number stands, and says that a later one has its name. Some names recur without replacing anything: those of
+amendments, treaties, enlargements, exceptions.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document
+from pykala.law.identifiers import WorkId, natural_order
+from pykala.law.provisions import Document, Version
 from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.pages.known_acts import KnownAct
 from pykala.packs.finland.pages.page_facts import PageFacts
@@ -28,6 +29,11 @@ _RECURRING = re.compile(
 _NOTE = "a statute of the same name, {name}, is in force from {day}"
 _NOTED = re.compile(r"a statute of the same name, (\S+), is in force from (\d{4}-\d\d-\d\d)")
 _FINDING = "ended with the next statute of its name, {name}"
+#: Repeals of acts are read; decrees and decisions are often replaced without a word.
+_DECREE = re.compile(r"asetus|päätös|määräy|työjärjesty|ohjesään")
+_LATER = "a later decree of the same name, {name}, is in force from {day}"
+_TOLD = re.compile(r"a later decree of the same name, (\S+), is in force from (\d{4}-\d\d-\d\d)")
+_DOUBT = _LATER + ": it may have taken the place of this one"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,6 +63,25 @@ def notes_of_namesakes(
             if (following := min(later, default=None)) is not None:
                 notes[page.path] = _NOTE.format(name=following.name, day=following.day.isoformat())
     return notes
+
+
+def notes_of_later_decrees(
+    pages: Iterable[PageFacts], known: Iterable[KnownAct], numbers: Mapping[str, str]
+) -> dict[str, str]:
+    """Notes on the numbered decrees and decisions whose name a later one has, by number."""
+    notes = {}
+    for title, named in _by_title(tuple(pages), known, numbers, {}).items():
+        if _DECREE.search(title) and not _RECURRING.search(title):
+            for one in named:
+                later = (other for other in named if other.day > one.day and _made_after(other, one))
+                if (following := min(later, default=None)) is not None:
+                    notes[one.name] = _LATER.format(name=following.name, day=following.day.isoformat())
+    return notes
+
+
+def _made_after(one: _Named, other: _Named) -> bool:
+    """Whether a statute has the higher number: one of 2010 may begin later than one of 2011."""
+    return natural_order(one.name) > natural_order(other.name)
 
 
 def _by_title(
@@ -89,3 +114,21 @@ def ended_by_namesake(document: Document, notes: Iterable[str]) -> Document:
         return document
     finding = _FINDING.format(name=as_printed(found[1]) if found[1][0].isdigit() else found[1])
     return replace(document, root=ended_on(document.root, date.fromisoformat(found[2]), finding))
+
+
+def with_later_decree(document: Document, notes: Iterable[str]) -> Document:
+    """A decree whose standing words say that a later one has its name; unchanged if it was amended since."""
+    found = next((match for note in notes if (match := _TOLD.search(note))), None)
+    if found is None:
+        return document
+    day = date.fromisoformat(found[2])
+    finding = _DOUBT.format(name=as_printed(found[1]), day=found[2])
+    starts = [one.validity.start for node in document.root.walk() for one in node.versions]
+    if any(start is not None and start > day for start in starts):
+        return document
+
+    def doubted(version: Version) -> Version:
+        stands = version.validity.end is None and version.text
+        return version.doubted(finding) if stands else version
+
+    return replace(document, root=document.root.with_versions(doubted))

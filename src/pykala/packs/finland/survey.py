@@ -30,7 +30,7 @@ from pykala.packs.finland.amendments.repeals import perhaps_repealed_in
 from pykala.packs.finland.citations.law_names import names_of_title
 from pykala.packs.finland.consolidated.momentti import MomenttiFiles
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles
-from pykala.packs.finland.namesakes import notes_of_namesakes
+from pykala.packs.finland.namesakes import notes_of_later_decrees, notes_of_namesakes
 from pykala.packs.finland.pages.known_acts import KnownAct, is_source_of_numbers, known_acts
 from pykala.packs.finland.pages.page_facts import PageFacts, is_statute_page, page_facts
 from pykala.packs.finland.pages.page_matching import match_pages
@@ -130,9 +130,13 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
     unnumbered = unnumbered_works([page for page in pages if page.path not in matches])
     _add_unnumbered(acts, surveyed, unnumbered, changes)
     said = _note_ended_acts(acts, surveyed, numbers, unnumbered)
-    known = (act for one in surveyed for act in one.known)
+    known = [act for one in surveyed for act in one.known]
     for path, note in notes_of_namesakes(pages, known, numbers, unnumbered).items():
         said[path] = "; ".join(filter(None, (said.get(path), note)))
+    for number, note in notes_of_later_decrees(pages, known, numbers).items():
+        if number in acts and acts[number].own:
+            first = acts[number].own[0]
+            acts[number].notes[first] = "; ".join(filter(None, (acts[number].notes.get(first), note)))
     for number in sorted(acts, key=order_of):
         yield _item(number, acts[number])
     yield from _unnumbered(unnumbered, said)
