@@ -81,8 +81,9 @@ def reindex_command(
 ) -> None:
     """Write the indexes anew from the records, with this version's text analysis and the embedder set.
 
-    An index that they would write as it is, and that matches its checksums, stays. Questions are answered
-    from the present indexes until the new ones are complete, also where the command is stopped before.
+    In a folder, an index that they would write as it is, and that matches its checksums, stays; those of a
+    database are always written. Questions are answered from the present indexes until the new ones are
+    complete, also where the command is stopped before.
     """
     settings, started = Settings.read(), perf_counter()
     with clear_errors(), progress_bar(as_json, "indexing", before="checking the indexes") as progress:
