@@ -165,6 +165,14 @@ class Provision(Part):
         *older, newest = self.versions
         return replace(self, versions=(*older, newest.doubted(finding)))
 
+    def standing_doubted(self, finding: str) -> Provision:
+        """The same tree; all its words that have no end are suspect for one more reason."""
+
+        def doubted(version: Version) -> Version:
+            return version.doubted(finding) if version.validity.end is None and version.text else version
+
+        return self.with_versions(doubted)
+
     @property
     def heading(self) -> str:
         """The heading of the newest version."""

@@ -126,6 +126,12 @@ def test_a_decree_of_a_lower_number_that_begins_later_is_no_follower() -> None:
     assert notes_of_later_decrees([], known, {}) == {}
 
 
+def test_of_a_decree_with_two_days_the_earlier_counts() -> None:
+    twice = [act("2000/5", "hattuasetus", OLD), act("2000/5", "hattuasetus", NEW)]
+    known = [*twice, act("2004/9", "hattuasetus", NEW), act("2024/75", "hattuasetus", NEWEST)]
+    assert notes_of_later_decrees([], known, {})["2000/5"].endswith("2004/9, is in force from 2008-06-01")
+
+
 def test_such_a_decree_says_so_and_stands_and_one_amended_since_does_not() -> None:
     work = WorkId("fi:act:2020/685")
     note = "a later decree of the same name, 2020/1107, is in force from 2008-06-01"

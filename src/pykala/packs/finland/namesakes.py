@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
-from pykala.law.provisions import Document, Version
+from pykala.law.provisions import Document
 from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.pages.known_acts import KnownAct
 from pykala.packs.finland.pages.page_facts import PageFacts
@@ -72,7 +72,7 @@ def notes_of_later_decrees(
     notes = {}
     for title, named in _by_title(tuple(pages), known, numbers, {}).items():
         if _DECREE.search(title) and not _RECURRING.search(title):
-            for one in named:
+            for one in sorted(named, reverse=True):  # of a decree with two days the earlier is kept
                 later = (other for other in named if other.day > one.day and _made_after(other, one))
                 if (following := min(later, default=None)) is not None:
                     notes[one.name] = _LATER.format(name=following.name, day=following.day.isoformat())
@@ -126,9 +126,4 @@ def with_later_decree(document: Document, notes: Iterable[str]) -> Document:
     starts = [one.validity.start for node in document.root.walk() for one in node.versions]
     if any(start is not None and start > day for start in starts):
         return document
-
-    def doubted(version: Version) -> Version:
-        stands = version.validity.end is None and version.text
-        return version.doubted(finding) if stands else version
-
-    return replace(document, root=document.root.with_versions(doubted))
+    return replace(document, root=document.root.standing_doubted(finding))

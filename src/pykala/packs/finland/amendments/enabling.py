@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pykala.law.provisions import Document, Version
+from pykala.law.provisions import Document
 from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.amendments.repeals import listed_in, repealed_in
 
@@ -118,12 +118,7 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
     if any(one is not None and _order(act_number(one)) > _order(ender) for one in since):
         return document
     finding = _FINDING.format(act=as_printed(act), ender=as_printed(ender))
-
-    def doubted(version: Version) -> Version:
-        stands = version.validity.end is None and version.text
-        return version.doubted(finding) if stands else version
-
-    return replace(document, root=document.root.with_versions(doubted))
+    return replace(document, root=document.root.standing_doubted(finding))
 
 
 def _keeps_decrees(words: str) -> bool:
