@@ -26,6 +26,7 @@ from pykala.passages.cut import cut
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.search import Candidate
 from pykala.stores.store import Match
+from pykala.stores.values import PassageWords
 
 
 def since(year: int, until: int | None = None) -> Validity:
@@ -120,7 +121,7 @@ def graded(place: str, *grades: float, authority: int = 100, language: str = "en
 
 def _graded(section: ProvisionId, number: int, grade: float, authority: int, language: str) -> Graded:
     match = Match(
-        number, 1.0, section, section, ProvisionKind.SECTION, section.work, language, "Act", "Text.", "Text.",
-        0, since(2000), authority,
+        number, 1.0, section, section, ProvisionKind.SECTION, section.work, language,
+        PassageWords.of("Act", "Text.", "Text."), 0, since(2000), authority,
     )  # fmt: skip
     return Graded(Candidate(section, match, 1.0), 0.5, grade)

@@ -36,7 +36,7 @@ from pykala.packs.pack import ActFound
 from pykala.retrieve.navigate import Destination
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.holding import Held
-from pykala.stores.values import Match
+from pykala.stores.values import Match, PassageWords
 from pykala.versions.chains import Change, Moment
 from pykala.versions.differences import Alteration, Difference, Mark, Piece
 from pykala.versions.mismatches import CitedChain, Wording
@@ -84,6 +84,7 @@ __all__ = [
     "Method",
     "Moment",
     "Node",
+    "PassageWords",
     "PathStep",
     "Piece",
     "Place",

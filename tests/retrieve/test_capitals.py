@@ -18,7 +18,7 @@ PACKS = installed()
 
 def saying(text: str, grade: float) -> Graded:
     (one,) = graded("nyc", grade)
-    match = replace(one.candidate.match, text=text)
+    match = one.candidate.match.saying(text)
     return replace(one, candidate=replace(one.candidate, match=match))
 
 

@@ -18,6 +18,7 @@ from pykala.retrieve.conversing import words_before
 from pykala.retrieve.options import AskOptions, Fusion, Unit
 from pykala.retrieve.search import _Asking, _merged
 from pykala.stores.store import Hits, Match
+from pykala.stores.values import PassageWords
 
 BY_SCORE = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25)
 
@@ -25,7 +26,17 @@ BY_SCORE = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25)
 def hit(passage: int, score: float, section: int) -> Match:
     place = ProvisionId.parse(f"fi:act:1992/1535/sec_{section}")
     return Match(
-        passage, score, place, place, ProvisionKind.SECTION, place.work, "en", "", "", "", 0, ALWAYS, 100
+        passage,
+        score,
+        place,
+        place,
+        ProvisionKind.SECTION,
+        place.work,
+        "en",
+        PassageWords.of("", "", ""),
+        0,
+        ALWAYS,
+        100,
     )
 
 

@@ -41,6 +41,7 @@ from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES
 from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
+from pykala.stores.values import PassageWords
 
 SINCE = Validity(date(2000, 1, 1), None)
 
@@ -48,8 +49,8 @@ SINCE = Validity(date(2000, 1, 1), None)
 def candidate(number: int, work: str = "1", *, authority: int = 100, validity: Validity = SINCE) -> Candidate:
     section = ProvisionId.parse(f"xx:act:{work}/sec_{number}")
     match = Match(
-        number, 1.0, section, section, ProvisionKind.SECTION, section.work, "en", f"Act › {number}", "Text.",
-        "Text.", 0, validity, authority,
+        number, 1.0, section, section, ProvisionKind.SECTION, section.work, "en",
+        PassageWords.of(f"Act › {number}", "Text.", "Text."), 0, validity, authority,
     )  # fmt: skip
     return Candidate(section, match, 1.0 / number, 1.0, 0.5)
 
@@ -169,7 +170,7 @@ def test_what_leads_clearly_with_most_words_is_not_beside_the_law(
 
 def with_text(text: str) -> Candidate:
     one = candidate(1)
-    return replace(one, match=replace(one.match, text=text, parent_text=text))
+    return replace(one, match=one.match.saying(text, text))
 
 
 @pytest.mark.parametrize(
@@ -390,7 +391,7 @@ ADAPTED = (
 
 def adapted_and_rule(rule: int) -> list[Graded]:
     adaptation, target = candidate(33, "2"), candidate(rule, "1")
-    adaptation = replace(adaptation, match=replace(adaptation.match, text=ADAPTED, parent_text=ADAPTED))
+    adaptation = replace(adaptation, match=adaptation.match.saying(ADAPTED, ADAPTED))
     return [Graded(adaptation, 1.0, 8.3), Graded(target, 1.0, 3.5)]
 
 

@@ -42,9 +42,7 @@ def candidate(*texts: str, whole: str = "") -> Candidate:
     """A section with matching passages, the best one first."""
     (first,) = graded("nyc", 6.0)
     made = first.candidate
-    matches = [
-        replace(made.match, language="en", text=text, parent_text=whole or "\n".join(texts)) for text in texts
-    ]
+    matches = [replace(made.match.saying(text, whole or "\n".join(texts)), language="en") for text in texts]
     return replace(made, match=matches[0], beside=tuple(matches[1:]))
 
 

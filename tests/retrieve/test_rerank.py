@@ -19,6 +19,7 @@ from pykala.models.failures import ModelUnavailable
 from pykala.retrieve.rerank import asks_for_duty, obligation, read_closely
 from pykala.retrieve.search import Candidate
 from pykala.stores.store import Match
+from pykala.stores.values import PassageWords
 
 
 def candidate(
@@ -41,9 +42,7 @@ def candidate(
         kind=ProvisionKind.SECTION,
         work=section.work,
         language=language,
-        header=f"Income Tax Act › {heading}",
-        text=text,
-        parent_text=text,
+        words=PassageWords.of(f"Income Tax Act › {heading}", text, text),
         start=0,
         validity=Validity(start, None),
         authority=authority,

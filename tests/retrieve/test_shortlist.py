@@ -18,6 +18,7 @@ from pykala.retrieve.calibration import Case, calibrated
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES, glance, shares, shortlisted
 from pykala.stores.store import Match
+from pykala.stores.values import PassageWords
 
 TODAY = date(2026, 1, 1)
 EVEN = dict.fromkeys(GLANCES, 1.0)
@@ -36,8 +37,8 @@ def candidate(
 ) -> Candidate:
     section = ProvisionId.parse(f"xx:act:{work}/sec_{number}")
     match = Match(
-        number, 1.0, section, section, ProvisionKind.SECTION, section.work, "en", f"Act › {number}", "Text.",
-        "Text.", 0, validity, authority, standing,
+        number, 1.0, section, section, ProvisionKind.SECTION, section.work, "en",
+        PassageWords.of(f"Act › {number}", "Text.", "Text."), 0, validity, authority, standing,
     )  # fmt: skip
     return Candidate(section, match, 1.0 / number, words, meaning)
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from pykala.stores.embedded import vector_files, vector_scan, vectors
 from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START, FacetFilter, Facets
+from pykala.stores.embedded.passing import Passing
 from pykala.stores.embedded.vector_scan import KERNELS
 from pykala.stores.embedded.vectors import VectorIndex, VectorIndexDamaged
 
@@ -223,6 +225,32 @@ def test_many_rows_in_chunks_and_threads(
         found = index.match(query, FacetFilter(languages=frozenset({1})), 20)
         assert [score for _, score in found] == pytest.approx(scores[wanted].tolist(), abs=1e-6)
         assert {passage for passage, _ in found[:10]} <= set(wanted.tolist())
+
+
+def test_readers_of_one_state_share_what_is_known_of_filters(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty places are searched in turn, by two readers: each filter is computed once."""
+    with_places = [FacetFilter(jurisdictions=frozenset({place})) for place in range(20)]
+    index = VectorIndex.create(folder, dimension=DIMENSION)
+    rows = np.eye(20, DIMENSION, dtype=np.float32) + 1
+    index.append(list(range(20)), [facets(jurisdiction=place) for place in range(20)], rows)
+    index.commit()
+    index.close()
+    computed = Counter[FacetFilter]()
+    passes = Passing._passes
+
+    def counted(passing: Passing, filter: FacetFilter, rows: slice) -> NDArray[np.bool_] | None:
+        computed[filter] += 1
+        return passes(passing, filter, rows)
+
+    monkeypatch.setattr(Passing, "_passes", counted)
+    readers = [VectorIndex.open(folder, dimension=DIMENSION) for _ in range(2)]
+    for _ in range(2):
+        for reader in readers:
+            for place, filter in enumerate(with_places):
+                assert [passage for passage, _ in reader.match(rows[0], filter, 3)] == [place]
+    assert computed == dict.fromkeys(with_places, 1)
 
 
 def test_equal_rows_come_by_passage_id_however_many(folder: Path) -> None:

@@ -335,6 +335,7 @@ class Library(ReadingVerbs, Awaitable):
         found = []
         for candidate in self._candidates(query, filter, limit, warn):
             match = replace(candidate.match, score=candidate.meaning or candidate.match.score)
+            match.words()  # read now: the library may be closed, or in a later state, when they are shown
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
             url = pack.url(match.provision, work, match.language, filter.as_of) if pack else ""

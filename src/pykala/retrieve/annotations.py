@@ -59,7 +59,7 @@ def _note(match: Match, store: Store, filter: Filter) -> Iterator[Match]:
     for provision in dict.fromkeys((match.provision, match.section)):
         stored = store.provision(provision, as_of=filter.as_of, language=match.language)
         if heading := stored.version.heading:
-            yield replace(match, provision=provision, kind=ProvisionKind.MARGINAL_NOTE, text=heading)
+            yield replace(match.saying(heading), provision=provision, kind=ProvisionKind.MARGINAL_NOTE)
             return
 
 
@@ -70,4 +70,4 @@ def _references(match: Match, store: Store, filter: Filter) -> Iterator[Match]:
     written |= {(one.source, one.text) for one in store.unresolved(here)}
     for source, text in sorted(written):
         if text:
-            yield replace(match, provision=source, kind=ProvisionKind.CROSS_REFERENCE, text=text)
+            yield replace(match.saying(text), provision=source, kind=ProvisionKind.CROSS_REFERENCE)

@@ -117,7 +117,7 @@ def consider(
     size: int = 0,
 ) -> Considered:
     """Compute the features of the best candidates that are binding law."""
-    binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
+    binding = tuple(one for one in candidates if one.match.words and one.match.kind not in BINDS_NOBODY)
     case = _case(binding, asked)
     glance, bare = (calibration or calibrated())[case].glance, is_bare(question.text, [question.language])
     chosen = shortlisted(binding, glance, question.as_of, count, bare=bare)

@@ -153,13 +153,19 @@ def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str] | None, re.Patter
 
 
 def _any_of(words: Sequence[str], flags: int) -> re.Pattern[str] | None:
+    """A pattern for any of some words, the longest first.
+
+    Words that begin with a letter share one check of what stands before them: most places in a text fail it.
+    """
     longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(_bounded, longest_first)), flags) if words else None
+    lettered = [_ended(word) for word in longest_first if re.match(r"\w", word)]
+    others = [_ended(word) for word in longest_first if not re.match(r"\w", word)]
+    shared = [rf"(?<!\w)(?:{'|'.join(lettered)})"] if lettered else []
+    return re.compile("|".join([*shared, *others]), flags) if words else None
 
 
-def _bounded(word: str) -> str:
-    """A pattern for a whole word; a star allows any ending, and a currency sign needs no space."""
+def _ended(word: str) -> str:
+    """A pattern for a word up to its end; a star allows any ending, and a currency sign needs no space."""
     stem, ending = word.removesuffix("*"), r"\w*" if word.endswith("*") else ""
-    before = r"(?<!\w)" if re.match(r"\w", stem) else ""
     behind = r"(?!\w)" if re.search(r"\w$", stem) else ""
-    return f"{before}{re.escape(stem)}{ending}{'' if ending else behind}"
+    return f"{re.escape(stem)}{ending or behind}"

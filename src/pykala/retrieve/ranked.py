@@ -36,6 +36,6 @@ def search_ranked(
     binding = replace(filter, without=_NO_LAW)
     found = search(query, binding, store, embedder, limit=max(limit, _DEPTH), options=options)
     weights = (calibration or calibrated())[Case.SAME_LANGUAGE].glance
-    shown = worth_showing([one for one in found if one.match.text], query)
+    shown = worth_showing([one for one in found if one.match.words], query)
     bare = is_bare(query, filter.languages or codes())
     return shortlisted(shown, weights, filter.as_of or date.max, limit, bare=bare)

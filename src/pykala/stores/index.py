@@ -67,7 +67,9 @@ class Index(Protocol):
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """Search by words, by meaning and by the questions known for sections.
 
-        This default calls the single searches; an engine across a network uses one round trip instead.
+        This default calls the single searches; an engine across a network uses one round trip instead. The
+        words of what is found may be read only when they are asked for, while the store is open and in the
+        same state; the single searches read them at once.
         """
         return tuple(map(self._searched, searches))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pykala.law.filters import Filter
-from pykala.law.forms import Part
+from pykala.law.forms import Part, shortened
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version, Work
 from pykala.law.references import Edge, UnresolvedReference
@@ -18,6 +18,52 @@ from pykala.law.validity import Validity
 if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy import float32
     from numpy.typing import NDArray
+
+
+class Words(NamedTuple):
+    """The words of a passage."""
+
+    header: str  # the work and the headings above it, and its own
+    text: str  # its own words
+    parent_text: str  # those of its section, or of a part of a long one
+
+
+class PassageWords:
+    """The words of a passage, read when they are first asked for: most passages that are found never are."""
+
+    __slots__ = ("_read", "_some", "_words")
+
+    def __init__(self, read: Callable[[], Words], *, some: bool) -> None:
+        """Take how they are read, and whether there are `some`."""
+        self._read, self._some = read, some
+        self._words: Words | None = None
+
+    @classmethod
+    def of(cls, header: str, text: str, parent_text: str) -> PassageWords:
+        """Words that are known."""
+        words = Words(header, text, parent_text)
+        return cls(lambda: words, some=bool(text))
+
+    def __call__(self) -> Words:
+        """The words."""
+        if self._words is None:
+            self._words = self._read()
+        return self._words
+
+    def __bool__(self) -> bool:
+        return self._some
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PassageWords) and self() == other()
+
+    def __hash__(self) -> int:
+        return hash(self())
+
+    def __str__(self) -> str:
+        return repr(shortened(self().text))
+
+    def __reduce__(self) -> tuple[Callable[..., PassageWords], tuple[str, ...]]:
+        return PassageWords.of, tuple(self())  # copies and pickles hold the words, not the store
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -31,14 +77,32 @@ class Match(Part):
     kind: ProvisionKind
     work: WorkId
     language: str
-    header: str
-    text: str
-    parent_text: str
+    words: PassageWords
     start: int  # where the child stands in the section's composed text
     validity: Validity
     authority: int
     standing: Standing = UNKNOWN
     languages: tuple[str, ...] = ()  # every language the work is held in
+
+    @property
+    def header(self) -> str:
+        """The work and the headings above it, and its own."""
+        return self.words().header
+
+    @property
+    def text(self) -> str:
+        """Its own words."""
+        return self.words().text
+
+    @property
+    def parent_text(self) -> str:
+        """The words of its section, or of a part of a long one."""
+        return self.words().parent_text
+
+    def saying(self, text: str, parent_text: str | None = None) -> Match:
+        """The match with another text of its own, such as that of a note beside it."""
+        parent_text = self.parent_text if parent_text is None else parent_text
+        return replace(self, words=PassageWords.of(self.header, text, parent_text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from pykala.stores.embedded.matches import COLUMNS
+from pykala.stores.embedded.matches import PLACE, WORDS
 from pykala.stores.postgres.connection import PostgresConnection, Query
 from pykala.stores.postgres.matching import CHILDREN_OF
 
 Row = tuple[Any, ...]
 
 _LISTS: Final = 3  # the most columns of a search: a passage, and fractions
-_OF_PASSAGE: Final = len(COLUMNS.split(",")) + 1  # with the languages of its work
+_OF_PASSAGE: Final = len(f"{PLACE}, {WORDS}".split(",")) + 1  # with the languages of its work
 _NO_LISTS: Final = f"CAST(NULL AS bigint[]){', CAST(NULL AS double precision[])' * (_LISTS - 1)}"
 
 

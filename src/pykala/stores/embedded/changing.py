@@ -22,6 +22,7 @@ READING: Final = (
     *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
     *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
     *("pairings_of", "definitions_of", "named", "mentions_of", "match_text", "match_terms", "children"),
+    "words_of_passage",
     *(
         "match_vector",
         "match_asked",

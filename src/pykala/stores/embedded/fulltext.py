@@ -74,7 +74,12 @@ class TextIndexUnwritable(TextIndexError):
 
 def body_field(language: str) -> str:
     """Name the field that holds the terms of a language."""
-    return f"body_{language}" if language in LANGUAGES else "body_other"
+    return f"body_{language}" if has_own_field(language) else "body_other"
+
+
+def has_own_field(language: str) -> bool:
+    """Whether no other language shares a language's field: what holds a term there is in that language."""
+    return language in LANGUAGES
 
 
 class TextIndex:

@@ -1,13 +1,17 @@
-"""Which rows of one state pass a filter; cached by filter.
+"""Which rows of one state pass a filter; cached by filter, for all readers of a process.
 
-Most questions of a day use the same law in the same language. A question routed to two acts looks only at
-their rows.
+Most questions of a day use the same law in the same language. A question that names no place searches each
+place in each language with a filter of its own. A question routed to two acts looks only at their rows.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import Final, Generic, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,37 +23,42 @@ from pykala.stores.embedded.vector_files import CENTROIDS, LISTS, Column, Snapsh
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_MOST_MASKS: Final = 8  # masks kept: one byte per row each, and four more for lists
+Value = TypeVar("Value")
+
+#: Filters kept: one byte per row each, and four more per passing row for lists. Four places in four
+#: languages, with and without a day, are not more.
+_MOST_FILTERS: Final = 32
+
+
+def passing_of(snapshot: Snapshot) -> Passing:
+    """What is known of a snapshot's rows; readers of the same state share it."""
+    header = snapshot.header
+    state = (snapshot.folder.absolute(), header.generation, *sorted(header.checksums.items()))
+    with _sharing:
+        passing = _shared.get(state)
+        if passing is None:
+            passing = _shared[state] = Passing(snapshot)
+        return passing
 
 
 class Passing:
-    """Which rows of a snapshot pass a filter; each filter is computed once."""
+    """Which rows of a snapshot pass a filter; each of the last filters is computed once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self._masks: dict[FacetFilter, Mask | None] = {}
-        self._lists: dict[FacetFilter, ClusteredLists] = {}
+        self._masks = _Kept[Mask | None]()
+        self._lists = _Kept[ClusteredLists]()
 
     def mask(self, filter: FacetFilter) -> Mask | None:
         """Which live rows pass the filter, as `FacetFilter.passes` defines it; None for all of them."""
-        masks = self._masks
-        if filter in masks:
-            return masks[filter]
-        if len(masks) >= _MOST_MASKS:
-            masks = self._masks = {}  # a new dict, since another thread may be reading the old one
-        found = masks[filter] = self._passes(filter, slice(None))
-        return found
+        return self._masks.of(filter, lambda: self._passes(filter, slice(None)))
 
     def lists(self, filter: FacetFilter) -> ClusteredLists:
         """The clustered lists with the rows that pass the filter."""
-        lists = self._lists
-        if filter in lists:
-            return lists[filter]
-        if len(lists) >= _MOST_MASKS:
-            lists = self._lists = {}
-        mask = self.mask(filter)
-        found = lists[filter] = self._all_lists if mask is None else self._all_lists.narrowed(mask)
-        return found
+        return self._lists.of(filter, lambda: self._narrowed(self.mask(filter)))
+
+    def _narrowed(self, mask: Mask | None) -> ClusteredLists:
+        return self._all_lists if mask is None else self._all_lists.narrowed(mask)
 
     @cached_property
     def _all_lists(self) -> ClusteredLists:
@@ -115,3 +124,28 @@ def _is_one_of(column: Column, numbers: frozenset[int]) -> Mask:
     table = np.zeros(2**16, dtype=np.bool_)
     table[[number for number in numbers if 0 <= number < 2**16]] = True
     return table[column]
+
+
+class _Kept(Generic[Value]):
+    """The values of the filters that were used last; threads share them."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[FacetFilter, Value] = OrderedDict()
+        self._using = threading.Lock()
+
+    def of(self, filter: FacetFilter, make: Callable[[], Value]) -> Value:
+        """The value of a filter, made where it is not kept."""
+        with self._using:
+            if filter in self._values:
+                self._values.move_to_end(filter)
+                return self._values[filter]
+        made = make()  # two threads may make the same one; neither waits for the other
+        with self._using:
+            self._values[filter] = made
+            while len(self._values) > _MOST_FILTERS:
+                self._values.popitem(last=False)
+        return made
+
+
+_sharing = threading.Lock()
+_shared: WeakValueDictionary[tuple[object, ...], Passing] = WeakValueDictionary()

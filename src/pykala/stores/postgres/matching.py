@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
-from pykala.stores.embedded.matches import COLUMNS, JOINED, Passages, Scored
+from pykala.stores.embedded.matches import JOINED, PLACE, WORDS, Passages, Scored
 from pykala.stores.embedded.standing import Standings
 from pykala.stores.postgres.connection import PostgresConnection, Query
 
-#: The children whose numbers `wanted` gives, as a table with a column `id`.
+_PLACE: Final = len(PLACE.split(","))
+#: The children whose numbers `wanted` gives, as a table with a column `id`. Their words come along: to read
+#: them later would cost another round trip.
 CHILDREN_OF: Final = (
-    f"SELECT {COLUMNS}, (SELECT array_agg(spoken.language ORDER BY spoken.language)"
+    f"SELECT {PLACE}, {WORDS}, (SELECT array_agg(spoken.language ORDER BY spoken.language)"
     " FROM documents AS spoken WHERE spoken.work = works.id)"
     f" FROM {{wanted}} JOIN children ON children.id = wanted.id {JOINED}"
 )
@@ -21,6 +23,11 @@ _CHILDREN: Final = CHILDREN_OF.format(wanted="unnest(CAST(? AS bigint[])) AS wan
 
 class DatabasePassages(Passages):
     """The passages that searches found, read in one round trip."""
+
+    def __init__(self, standings: Standings, found: Sequence[tuple[Any, ...]]) -> None:
+        words = {row[0]: row[_PLACE : _PLACE + 2] for row in found}
+        languages = {row[_PLACE - 1]: tuple(row[-1]) for row in found}
+        super().__init__(standings, [row[:_PLACE] for row in found], languages, words.__getitem__)
 
     @staticmethod
     def query(scored: Iterable[Scored]) -> Query:

@@ -62,6 +62,9 @@ class PostgresRecords(RecordWriter):
     def _passages(self, scored: Sequence[Scored]) -> Passages:
         return DatabasePassages.read(self.records, self._standings, scored)
 
+    def _whole_passages(self, scored: Sequence[Scored]) -> Passages:
+        return self._passages(scored)
+
     def _work_numbers(self, works: frozenset[WorkId]) -> frozenset[int]:
         known = {} if self.writable else self._work_ids
         missing = works - known.keys()
