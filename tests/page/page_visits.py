@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,8 +11,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pykala.library.sample import sample_library
-from pykala.packs.pack import installed
+import http_serving
+from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.serving.opening import LibraryOpener
+from pykala.settings import Settings
 
 PATIENCE = 180_000  # milliseconds that a page may take on a busy machine
 expect.set_options(timeout=PATIENCE)
@@ -24,33 +22,16 @@ expect.set_options(timeout=PATIENCE)
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[str]:
-    """The address of a server of the sample library, with a cache and a library folder of its own."""
-    sample_library(folder / "cache", installed())  # copied here; the server would build it anew
-    environment = os.environ | {
-        "PYKALA_CACHE": str(folder / "cache"),
-        "PYKALA_LIBRARY": str(folder / "own"),
-        "PYKALA_REQUESTS_PER_MINUTE": "0",
-        **settings,
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pykala", "serve", "--port", "0"],
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stderr is not None
-    try:
-        said = []
-        for line in process.stderr:  # the line with the address, or the end of a server that did not start
-            said.append(line)
-            if found := re.search(r"http://\S+(?=/)", line):
-                yield found[0]
-                return
-        raise AssertionError("the server did not start:\n" + "".join(said))
-    finally:
-        process.terminate()
-        process.wait(PATIENCE / 1000)
-        process.stderr.close()
+    """The address of a server of the sample library, with a cache and a library folder of its own.
+
+    It is one of this process, which has loaded what a server loads: a process of its own would take five
+    seconds to do so. What such a process does is tested with the server.
+    """
+    told = {"PYKALA_CACHE": str(folder / "cache"), "PYKALA_LIBRARY": str(folder / "own")}
+    read = Settings.read({**told, "PYKALA_REQUESTS_PER_MINUTE": "0", **settings})
+    options = ServerOptions.of(read, host="127.0.0.1", port=0)
+    with http_serving.serving(folder, options, open_library=LibraryOpener(read)) as served:
+        yield served.address
 
 
 @dataclass

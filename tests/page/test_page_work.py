@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,23 +170,13 @@ def test_what_cannot_be_exported_says_why(visit: Visit) -> None:
     expect(visit.page.locator(".alert.failure")).to_contain_text("pip install 'pykala[documents]'")
 
 
-HIDDEN = """
-from importlib.machinery import PathFinder
-_find = PathFinder.find_spec
-def find_spec(name, path=None, target=None):
-    return None if name.partition(".")[0] in ("docx", "reportlab") else _find(name, path, target)
-PathFinder.find_spec = staticmethod(find_spec)
-"""
-
-
 def test_forms_that_the_server_cannot_write_are_not_offered(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+    browser: Browser, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server as it is without the extra `documents`: these packages cannot be found there."""
-    folder = tmp_path_factory.mktemp("without-documents")
-    (folder / "sitecustomize.py").write_text(HIDDEN, "utf-8")
-    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    with serving(folder, PYTHONPATH=path) as address, visiting(browser, address) as visit:
+    for name in ("docx", "reportlab"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with visiting(browser, address) as visit:
         visit.go()
         sheet = visit.ask(CAPITAL_INCOME)
         sheet.locator(".menu summary").click()
