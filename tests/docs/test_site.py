@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 import pykala
 import pykala.results
@@ -93,46 +91,39 @@ def test_links_to_files_that_are_no_pages_keep_their_words() -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def visited(browser: Browser) -> Iterator[Page]:
+def test_the_search_finds_without_a_server(site: Path, browser: Browser) -> None:
+    requests: list[str] = []
     with browser.new_context() as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        yield page
-
-
-def test_the_search_finds_without_a_server(site: Path, visited: Page) -> None:
-    requests: list[str] = []
-    visited.on("request", lambda request: requests.append(request.url))
-    visited.goto((site / "index.html").as_uri())
-    visited.keyboard.press("Control+k")
-    box = visited.get_by_role("combobox").or_(visited.get_by_placeholder("Search")).first
-    box.fill("restore")
-    found = visited.locator("a").filter(has_text=re.compile("Backup and restore"))
-    expect(found.first).to_be_visible(timeout=PATIENCE)
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((site / "index.html").as_uri())
+        page.keyboard.press("Control+k")
+        box = page.get_by_role("combobox").or_(page.get_by_placeholder("Search")).first
+        box.fill("restore")
+        found = page.locator("a").filter(has_text=re.compile("Backup and restore"))
+        expect(found.first).to_be_visible(timeout=PATIENCE)
     assert [url for url in requests if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
 
 
-@pytest.fixture
-def unsearched(site: Path, tmp_path: Path) -> Path:
-    """The site with nothing in the index of its search, which every page would otherwise read anew."""
-    copy = tmp_path / "site"
-    shutil.copytree(site, copy)
-    index = (copy / "search.js").read_text("utf-8")
-    emptied, times = re.subn(r'"items":\[.*\]', '"items":[]', index, flags=re.DOTALL)
-    assert times == 1
-    (copy / "search.js").write_text(emptied, "utf-8")
-    return copy
+#: Pages that are looked at with their scripts, too: the first, and one of tables and code.
+WITH_SCRIPTS = ("index.html", "reference/http.html")
 
 
-def test_no_page_is_wider_than_the_screen(unsearched: Path, visited: Page) -> None:
+@pytest.mark.parametrize("scripts", [False, True])
+def test_no_page_is_wider_than_the_screen(site: Path, browser: Browser, scripts: bool) -> None:
+    """A page scrolls what is too wide by its style alone; its scripts take half of the time to show it."""
     wide = []
     widths = (390, 1280)
-    for file in sorted(unsearched.rglob("*.html")):
-        visited.goto(file.as_uri())
-        for width in widths:
-            visited.set_viewport_size({"width": width, "height": 844})
-            if visited.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-                wide.append(f"{file.name} at {width}")
-        widths = widths[::-1]  # the next page begins as wide as this one ended
+    files = [site / name for name in WITH_SCRIPTS] if scripts else sorted(site.rglob("*.html"))
+    with browser.new_context(java_script_enabled=scripts) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        for file in files:
+            page.goto(file.as_uri())
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 844})
+                if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+                    wide.append(f"{file.name} at {width}")
+            widths = widths[::-1]  # the next page begins as wide as this one ended
     assert wide == []
