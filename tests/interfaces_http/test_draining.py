@@ -117,42 +117,26 @@ def test_an_answer_under_way_is_finished(
         ThreadPoolExecutor(1) as threads,
         server.client() as client,
         server.client() as balancer,
+        server.client() as another,  # a connection ends with its first answer after the signal
     ):
         asked = threads.submit(client.post, "/api/v1/ask", json=ASKED)
         assert until(lambda: bool(writer.seen)), "the draft is being written"
         assert balancer.get("/api/v1/health").json()["status"] == "ok"
+        assert another.get("/api/v1/ready").status_code == 200
         server.process.send_signal(signal.SIGTERM)
         assert until(lambda: not server.is_listening()), "new connections are refused"
         if processes == 1:  # else the connection may be to the process that had nothing to finish
             told = balancer.get("/api/v1/health")
             assert (told.status_code, told.json()["status"]) == (200, "draining")
             assert told.headers["connection"] == "close"
+            ready = another.get("/api/v1/ready")
+            assert (ready.status_code, ready.json()["code"]) == (503, "draining")
         assert not asked.done()
         go_on.set()
         answer = asked.result(LONG)
         assert answer.status_code == 200
         assert answer.json()["text"] == "".join(DRAFT)
         assert server.process.wait(LONG) == 0
-
-
-def test_who_is_not_ready_any_more_says_so(
-    http_folder: Path, served: Served, writer: ChatCompletions, go_on: threading.Event
-) -> None:
-    with (
-        running(http_folder, writer, processes=1) as server,
-        ThreadPoolExecutor(1) as threads,
-        server.client() as client,
-        server.client() as balancer,
-    ):
-        asked = threads.submit(client.post, "/api/v1/ask", json=ASKED)
-        assert until(lambda: bool(writer.seen))
-        assert balancer.get("/api/v1/ready").status_code == 200
-        server.process.send_signal(signal.SIGTERM)
-        assert until(lambda: not server.is_listening())
-        told = balancer.get("/api/v1/ready")
-        assert (told.status_code, told.json()["code"]) == (503, "draining")
-        go_on.set()
-        assert asked.result(LONG).status_code == 200
 
 
 @pytest.mark.parametrize("processes", PROCESSES)

@@ -1,13 +1,9 @@
-"""The blocks of docs/http.md and docs/mcp.md run against a real server; their tables name what there is."""
+"""The tables of docs/http.md name what there is. Its blocks run with all others (tests/docs)."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 from http_serving import Served
 from pykala.interfaces.http.asking import EVENTS
@@ -15,20 +11,7 @@ from pykala.interfaces.http.page import LLMS
 from pykala.interfaces.serving.problems import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
-HTTP, MCP = ((DOCS / name).read_text("utf-8") for name in ("http.md", "mcp.md"))
-BLOCKS = [
-    (text, page) for page in (HTTP, MCP) for text in re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-]
-
-
-@pytest.mark.parametrize("block", [text for text, _ in BLOCKS], ids=lambda text: text.split("\n", 1)[0])
-def test_a_block_runs(served: Served, block: str) -> None:
-    code = block.replace("http://127.0.0.1:8765", served.address)
-    assert code != block
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    assert "34 per cent" in done.stdout
-    assert "ANSWERED" in done.stdout
+HTTP = (DOCS / "http.md").read_text("utf-8")
 
 
 def test_every_error_and_event_is_named() -> None:

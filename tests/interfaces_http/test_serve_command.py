@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from http_serving import Served, settings_in
+from pykala.interfaces.cli.main import run
 from pykala.settings import Settings
 
 
@@ -30,33 +31,32 @@ def environment(http_folder: Path, served: Served) -> dict[str, str]:
     return {**os.environ, "PYKALA_CACHE": str(settings.cache), "PYKALA_LIBRARY": str(settings.library)}
 
 
-def test_it_says_that_it_serves_the_sample(environment: dict[str, str]) -> None:
-    with subprocess.Popen(
-        command("--port", "0"), env=environment, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        line = process.stderr.readline()
-        process.kill()
-    assert "serves the sample: paraphrases, not law (get the law itself: pykala get fi)" in line
-
-
 @contextmanager
 def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, and the line that it says when it is ready."""
     process = subprocess.Popen(command(*arguments), env=environment, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
         line = process.stderr.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, line + process.stderr.read()
-        yield process, found[0]
+        assert "http://" in line, line + process.stderr.read()
+        yield process, line
     finally:
         process.kill()
         process.communicate()
 
 
-def test_it_says_where_it_is_answers_there_and_ends_when_told(environment: dict[str, str]) -> None:
-    with running(environment, "--port", "0") as (process, address):
-        with httpx.Client(base_url=address, trust_env=False, timeout=300) as client:
+def client_of(line: str) -> httpx.Client:
+    """A client of the server that said where it is."""
+    (address,) = re.findall(r"http://\S+", line)
+    return httpx.Client(base_url=address, trust_env=False, timeout=300)
+
+
+def test_it_says_where_and_what_it_serves_answers_there_and_ends_when_told(
+    environment: dict[str, str],
+) -> None:
+    with running(environment, "--port", "0") as (process, line):
+        assert "serves the sample: paraphrases, not law (get the law itself: pykala get fi)" in line
+        with client_of(line) as client:
             assert client.get("/api/v1/ready").json()["status"] == "ready"
             assert client.get("/").status_code == 200
             headers = client.get("/api/v1/health").headers
@@ -74,13 +74,31 @@ def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
         "PYKALA_HOSTS": "law.test",
     }
     with (
-        running({**environment, **settings}, "--port", "0") as (_, address),
-        httpx.Client(base_url=address, trust_env=False, timeout=300) as client,
+        running({**environment, **settings}, "--port", "0") as (_, line),
+        client_of(line) as client,
     ):
         path, key = "/api/v1/jurisdictions", {"Authorization": "Bearer second"}
         assert client.get(path).status_code == 401
         assert client.get(path, headers={**key, "Host": "law.test"}).status_code == 200
         assert [client.get(path, headers=key).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.fixture
+def refused(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str]]:
+    """Starts what cannot serve, in this process; its exit code, and the line that it says."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    def started(*arguments: str) -> tuple[int, str]:
+        code = run(["serve", *arguments])
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert "Traceback" not in said
+        return code, said
+
+    return started
 
 
 @pytest.mark.parametrize(
@@ -91,34 +109,28 @@ def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(
-    environment: dict[str, str], arguments: tuple[str, ...], code: int, words: str
+    refused: Callable[..., tuple[int, str]], arguments: tuple[str, ...], code: int, words: str
 ) -> None:
-    done = subprocess.run(command(*arguments), env=environment, capture_output=True, text=True, timeout=300)
-    assert done.returncode == code
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert "Traceback" not in done.stderr
+    ended, said = refused(*arguments)
+    assert ended == code
+    assert words in said
 
 
-def test_keys_of_metrics_alone_are_no_keys_for_others(environment: dict[str, str]) -> None:
-    done = subprocess.run(
-        command("--host", "0.0.0.0", "--port", "0"),
-        env={**environment, "PYKALA_METRICS_KEYS": "watch"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 2
-    assert "PYKALA_API_KEYS" in done.stderr
+def test_keys_of_metrics_alone_are_no_keys_for_others(
+    refused: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYKALA_METRICS_KEYS", "watch")
+    ended, said = refused("--host", "0.0.0.0", "--port", "0")
+    assert ended == 2
+    assert "PYKALA_API_KEYS" in said
 
 
-@pytest.mark.parametrize("switch", ["1", "true"])
 def test_an_access_log_that_is_switched_on_goes_to_standard_error(
-    environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str
+    environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with running({**environment, "PYKALA_ACCESS_LOG": switch}, "--port", "0") as (process, address):
-        with httpx.Client(base_url=address, trust_env=False, timeout=300) as client:
+    with running({**environment, "PYKALA_ACCESS_LOG": "true"}, "--port", "0") as (process, said):
+        with client_of(said) as client:
             assert client.get("/api/v1/health", headers={"X-Request-Id": "one"}).status_code == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(300) == 0
@@ -130,18 +142,22 @@ def test_an_access_log_that_is_switched_on_goes_to_standard_error(
 
 @pytest.mark.parametrize(
     ("given", "place"),
-    [("1", "stderr"), ("True", "stderr"), ("0", ""), ("false", ""), ("stdout", "stdout"), ("log/1", "log/1")],
+    [
+        ("1", "stderr"),
+        ("true", "stderr"),
+        ("True", "stderr"),
+        ("0", ""),
+        ("false", ""),
+        ("stdout", "stdout"),
+        ("log/1", "log/1"),
+    ],
 )
 def test_where_an_access_log_goes(given: str, place: str) -> None:
     assert Settings.read({"PYKALA_ACCESS_LOG": given}).access_log == place
 
 
-def test_a_port_that_is_taken(environment: dict[str, str]) -> None:
+def test_a_port_that_is_taken(refused: Callable[..., tuple[int, str]]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        done = subprocess.run(
-            command("--port", port), env=environment, capture_output=True, text=True, timeout=300
-        )
-    assert done.returncode == 3
-    assert "--port" in done.stderr
-    assert "Traceback" not in done.stderr
+        ended, said = refused("--port", str(taken.getsockname()[1]))
+    assert ended == 3
+    assert "--port" in said

@@ -185,9 +185,11 @@ def _is_alive(process: int) -> bool:
         return False
 
 
-def test_what_is_uploaded_through_one_process_is_found_and_removed_through_the_other_and_a_signal_ends_both(
+def test_what_one_process_takes_in_all_find_and_a_signal_ends_them(
     start: Start, tmp_path: Path, temporary: Path
 ) -> None:
+    """What is uploaded through one, what the other removes, and what a process beside them ingests."""
+
     def listed(client: httpx.Client) -> set[str]:
         return {upload["work"] for upload in client.get("/api/v1/uploads").json()["uploads"]}
 
@@ -209,23 +211,15 @@ def test_what_is_uploaded_through_one_process_is_found_and_removed_through_the_o
         gone = sent[0].json()["work"]
         assert clients[1].delete("/api/v1/uploads", params={"work": gone}).status_code == 204
         assert [listed(client) for client in clients] == [works - {gone}] * 2
+        inbox = tmp_path / "inbox"
+        inbox.mkdir()
+        (inbox / "lease.md").write_bytes(LEASE.replace(b"450", b"470"))
+        took_in = run(["inbox", str(inbox), "--library", str(tmp_path / "sample-with-uploads")])
+        assert took_in == 0, "this process is the one beside them"
+        for client in clients:
+            assert "470 euros" in client.post("/api/v1/ask", json=RENT).text
+            assert len(listed(client)) == 2
     ends_and_leaves_nothing(server, temporary, by_terminal=False)
-
-
-def test_what_another_process_ingests_is_seen_by_all(start: Start, tmp_path: Path) -> None:
-    inbox, library = tmp_path / "inbox", tmp_path / "library"
-    inbox.mkdir()
-    (inbox / "terms.md").write_text("# Terms\n\n1 § Mooring is free.\n", "utf-8")
-    take_in = ["inbox", str(inbox), "--library", str(library)]  # this process is the other one
-    assert run(take_in) == 0
-    with start("--library", str(library)).each() as clients:
-        for client in clients:
-            assert "450 euros" not in client.post("/api/v1/ask", json=RENT).text
-        (inbox / "lease.md").write_bytes(LEASE)
-        assert run(take_in) == 0
-        for client in clients:
-            assert "450 euros" in client.post("/api/v1/ask", json=RENT).text
-            assert client.get("/api/v1/library").json()["totals"]["works"] == 2
 
 
 def test_requests_and_wrong_keys_are_counted_by_all_processes_together_and_ctrl_c_ends_them(
