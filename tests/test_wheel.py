@@ -22,13 +22,29 @@ SECONDS = 600  # on a busy machine
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel and the source archive, built from what is in the repository."""
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive, built from what is in the repository, and unpacked beside itself."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS)
-    assert done.returncode == 0, done.stdout + done.stderr
+    _build("sdist", ROOT, folder)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as source:
+        source.extractall(folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    return unpacked
+
+
+@pytest.fixture(scope="module")
+def built(unpacked: Path) -> Path:
+    """The source archive and the wheel, built from the archive as whoever installs from that would."""
+    folder = unpacked.parent.parent
+    _build("wheel", unpacked, folder)
     return folder
+
+
+def _build(what: str, source: Path, to: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", what, "--directory", str(to)]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def _wheel(built: Path) -> Path:
@@ -37,7 +53,16 @@ def _wheel(built: Path) -> Path:
 
 
 def test_its_description_is_one_that_the_index_takes(built: Path) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "twine", "check", "--strict", *map(str, built.iterdir())]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "twine",
+        "check",
+        "--strict",
+        *map(str, built.glob("*.*")),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("PASSED") == 2
@@ -54,20 +79,15 @@ def test_the_wheel_holds_the_package_and_nothing_beside_it(built: Path) -> None:
     assert _wheel(built).stat().st_size < 100_000_000
 
 
-def test_the_source_archive_builds_the_same_wheel(built: Path, tmp_path: Path) -> None:
-    (archive,) = built.glob("*.tar.gz")
-    with tarfile.open(archive) as source:
-        source.extractall(tmp_path, filter="data")
-    (folder,) = tmp_path.iterdir()
-    inside = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+def test_the_source_archive_holds_the_package_whole_and_nothing_of_ours(unpacked: Path, built: Path) -> None:
+    inside = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
     tops = {name.split("/")[0] for name in inside}
     assert tops == {"src", "README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "PKG-INFO", ".gitignore"}
     assert [name for name in inside if "__pycache__" in name] == []
-    again = tmp_path / "again"
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(again)]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert zipfile.ZipFile(_wheel(again)).namelist() == zipfile.ZipFile(_wheel(built)).namelist()
+    ours = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*") if path.is_file()}
+    ours = {name for name in ours if "__pycache__" not in name}
+    packed = {name for name in zipfile.ZipFile(_wheel(built)).namelist() if ".dist-info/" not in name}
+    assert packed == ours
 
 
 def _needed(requirements: list[str], extras: frozenset[str] = frozenset()) -> Iterator[Distribution]:
