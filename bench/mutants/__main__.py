@@ -30,7 +30,6 @@ from bench.mutants.promises import promised
 from bench.mutants.reached import (
     ReachOfFile,
     callers_of,
-    digest_of,
     function_at,
     functions_of,
     read,
@@ -45,7 +44,7 @@ FLOOR = 85
 PROMISES = "promises"
 #: What each test calls, kept from run to run.
 KEPT = ROOT / "bench" / ".work" / "reached.json"
-_WATCHED = 900  # seconds that a file of tests may compute while its calls are noted
+_WATCHED = 90  # seconds that a file of tests computes while its calls are noted; later tests are left out
 
 
 def main() -> None:
@@ -119,11 +118,11 @@ def _callers(
     mutant: Mutant, files: Iterable[str], copied: Copy, kept: dict[str, ReachOfFile]
 ) -> Iterator[list[str]]:
     """The tests that call the changed function, file by file; what each calls is found out where needed."""
-    source = (PACKAGE / mutant.file).read_bytes()
+    source = copied.source(mutant.file)
     function = function_at(mutant.file, source, mutant.line)
     functions = [function] if function else functions_of(mutant.file, source)
     for file in files:
-        digest = digest_of(ROOT / file)
+        digest = copied.digest(file)
         if file not in kept or kept[file].digest != digest:
             print(f"which functions are called by {file}", file=sys.stderr, flush=True)
             kept[file] = copied.watched([file], _WATCHED).get(file, ReachOfFile())

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
-#: Folders whose tests start servers, browsers or whole corpora: they run far more than they check of a room.
+#: Folders and files whose tests start servers, browsers or whole corpora, or look at every module alike: they
+#: run far more than they check of a room.
 _ELSEWHERE = (
     "bench",
     "docs",
@@ -21,6 +22,11 @@ _ELSEWHERE = (
     "models",
     "page",
     "packs",
+    "test_adapters.py",
+    "test_confined.py",
+    "test_linear_patterns.py",
+    "test_linear_reading.py",
+    "test_portable.py",
 )
 #: Parts that start whole clusters: a test that imports one takes minutes, and others look at the same code.
 _CLUSTERS = frozenset({"qdrant_server", "dask_servers", "cluster_file", "s3_server"})
@@ -59,16 +65,18 @@ class Concerning:
         module, room = _module(Path("pykala") / file), file.partition("/")[0]
         users = self._users.get(module, set())
         named = [name for name in self._tests if _named_after(name, file)]
+        of_room = _OF_ROOM.get(room, ())
         chosen = dict.fromkeys(
             (
                 *sorted(named, key=lambda name: not name.startswith(f"tests/{room}/")),
                 *self._importing({module}),
-                *_OF_ROOM.get(room, ()),
+                *of_room,
                 *self._importing(users),
                 *self._importing({further for user in users for further in self._users.get(user, ())}),
             )
         )
-        return list(chosen)[:_MOST]
+        most = _MOST - sum(name not in list(chosen)[:_MOST] for name in of_room)
+        return list(dict.fromkeys((*list(chosen)[:most], *of_room)))
 
     def _importing(self, modules: Set[str]) -> list[str]:
         """The files of tests that import one of some modules, the small before the large."""

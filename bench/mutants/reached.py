@@ -2,7 +2,8 @@
 
 A mutant of a function is then tried with the tests that call it. Tests that call few other functions come
 first: they look at it most closely. What was found out is kept in a file, and found out again for files of
-tests that have changed since.
+tests that have changed since. A file that computes for long is watched only so far: its later tests are not
+taken. Times are of computing, so that they are the same on a busy machine.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import sys
 import threading
+import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,13 +21,13 @@ from types import CodeType, FrameType
 
 import pytest
 
-#: Tests of a file are taken until they need this many seconds together, as measured over the code as it is.
+#: Tests of a file are taken until they compute this many seconds together, over the code as it is.
 _ENOUGH = 30.0
 
 
 @dataclass(slots=True)
 class Reach:
-    """One test: how long it takes, and the functions that it calls."""
+    """One test: how long it computes, and the functions that it calls."""
 
     seconds: float
     functions: set[str]
@@ -85,10 +87,11 @@ def _functions(body: Iterable[ast.AST], below: str) -> Iterable[tuple[str, int, 
 
 
 class Watching:
-    """A plug-in of pytest that notes the functions of a package that each test calls."""
+    """A plug-in of pytest that notes the functions of a package that each test calls, for so many seconds."""
 
-    def __init__(self, package: Path) -> None:
+    def __init__(self, package: Path, seconds: float) -> None:
         self.files: dict[str, ReachOfFile] = {}
+        self._end = time.process_time() + seconds
         self._package = package
         self._names: dict[int, tuple[CodeType, str]] = {}
 
@@ -100,18 +103,22 @@ class Watching:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Note what the test calls."""
+        """Note what the test calls, and how long it computes; begin no other after the end."""
         reach = self._of(item.nodeid).tests.setdefault(item.nodeid, Reach(0.0, set()))
-        with self._watched(reach.functions):
-            return (yield)
+        begun = time.process_time()
+        try:
+            with self._watched(reach.functions):
+                return (yield)
+        finally:
+            ended = time.process_time()
+            reach.seconds = ended - begun
+            if ended > self._end:
+                item.session.shouldstop = "watched for long enough"
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note how long a test took; forget one that did not pass."""
-        tests = self._of(report.nodeid).tests
+        """Forget a test that did not pass."""
         if not report.passed:
-            tests.pop(report.nodeid, None)
-        elif report.when == "call" and report.nodeid in tests:
-            tests[report.nodeid].seconds = report.duration
+            self._of(report.nodeid).tests.pop(report.nodeid, None)
 
     def _of(self, test: str) -> ReachOfFile:
         return self.files.setdefault(test.partition("::")[0], ReachOfFile())

@@ -35,8 +35,10 @@ _SLOW = (
     "zstandard",
     "rich",
 )
-_PATIENCE = 600.0  # seconds of the clock after which a run hangs, whatever it computes
+#: A run hangs that computes less than so many seconds in so many of the clock.
+_LITTLE, _PATIENCE = 2.0, 300.0
 _MEMORY = 6 << 30
+_LONGEST = 300  # seconds that the last test may compute of a file whose calls are noted
 _FAILED = Path("mutant.failed")
 PACKAGE = Path("src/pykala")
 _CALLED_BY_IMPORTS: set[str] = set()
@@ -47,9 +49,9 @@ class Request:
     """One run of tests."""
 
     tests: list[str]
-    seconds: int  # of computing
+    seconds: int  # of computing; where calls are noted, no test is begun after them
     watch: str = ""  # where to write what each test calls
-    samples: str = ""  # where built samples are kept for later runs; each run builds its own without
+    samples: str = ""  # where built samples are kept for later runs; "": each run builds its own
     changed: str = ""  # the file below src/pykala that was changed since its tests were imported
     function: str = ""  # the one that was changed; "" where the change lies outside of functions
     only_import: bool = False  # the tests, in this process: nothing is run
@@ -97,20 +99,35 @@ def _verdict(request: Request) -> str:
 
 
 def _waited(child: int) -> int | None:
-    end = time.monotonic() + _PATIENCE
-    while time.monotonic() < end:
+    looked, computed = time.monotonic(), 0.0
+    while True:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return status
         time.sleep(0.02)
+        if time.monotonic() - looked > _PATIENCE:
+            before, computed = computed, seconds_of(child)
+            if computed - before < _LITTLE:
+                break
+            looked = time.monotonic()
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return None
 
 
+def seconds_of(process: int) -> float:
+    """How long a process has computed; 0 where the system does not tell."""
+    told = Path(f"/proc/{process}/stat")
+    if not told.exists():
+        return 0.0
+    times = told.read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+
 def _run(request: Request) -> None:
     spent = int(time.process_time())
-    resource.setrlimit(resource.RLIMIT_CPU, (spent + request.seconds + 1, spent + request.seconds + 5))
+    most = request.seconds + (_LONGEST if request.watch else 1)
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + most, spent + most + 4))
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     if request.changed:
         called = not request.function or request.function in _CALLED_BY_IMPORTS
@@ -126,7 +143,7 @@ def _run(request: Request) -> None:
     if not request.watch:
         code = pytest.main(["-x", *options], plugins=[_First()])
     else:
-        watching = reached.Watching(PACKAGE)
+        watching = reached.Watching(PACKAGE, request.seconds)
         code = pytest.main(options, plugins=[watching])
         reached.write(watching.files, Path(request.watch))
     os._exit(int(code))

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from bench.mutants.changes import Mutant
-from bench.mutants.reached import ReachOfFile, function_at, read
+from bench.mutants.reached import ReachOfFile, digest_of, function_at, read
 from bench.mutants.runner import Request
 
 #: Rooms that take no part in building a library: one that was built without the change serves their tests.
@@ -46,7 +46,7 @@ class Copy:
     """A copy of the tree in which files are changed and put back."""
 
     def __init__(self, root: Path, folder: Path) -> None:
-        self._root, self._folder = root, folder
+        self._folder = folder
         self._imported: set[str] = set()
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
         names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout.decode()
@@ -55,6 +55,7 @@ class Copy:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, folder / name)
         self._clock = 1_000_000_000
+        self._sources: dict[str, bytes] = {}
         self._passing: dict[tuple[str, ...], bool] = {}
         self._runner = subprocess.Popen(
             [sys.executable, "-m", "bench.mutants.runner"],
@@ -76,6 +77,16 @@ class Copy:
                 pipe.close()
         self._runner.wait()
 
+    def source(self, name: str) -> bytes:
+        """A file below src/pykala without a change, as it was when the copy was made."""
+        if name not in self._sources:
+            self._sources[name] = (self._folder / "src" / "pykala" / name).read_bytes()
+        return self._sources[name]
+
+    def digest(self, test_file: str) -> str:
+        """The digest of a file of tests in the copy."""
+        return digest_of(self._folder / test_file)
+
     def tried_in_turn(self, mutant: Mutant, groups: Iterable[list[str]], seconds: int) -> Tried:
         """Run groups of tests over one change, one after another, until one notices it."""
         verdict = UNREACHED
@@ -92,8 +103,7 @@ class Copy:
         A test that fails is also run over the code as it is: one that fails there, too, proves nothing.
         """
         self._import(tests)
-        file = self._folder / "src" / "pykala" / mutant.file
-        source = file.read_bytes()
+        file, source = self._folder / "src" / "pykala" / mutant.file, self.source(mutant.file)
         while tests:
             self._write(file, mutant.applied(source))
             try:
@@ -120,16 +130,13 @@ class Copy:
     def ran(self, tests: list[str], seconds: int, mutant: Mutant | None = None) -> Ran:
         """Run tests over the copy as it is, in which a change may have been made."""
         if mutant is None:
-            return Ran(**self._answer(Request(tests, seconds)))
-        samples = self._folder / "samples"
-        samples.mkdir(exist_ok=True)
-        source = (self._root / "src" / "pykala" / mutant.file).read_bytes()
+            return Ran(**self._answer(Request(tests, seconds, samples=self._samples())))
         request = Request(
             tests,
             seconds,
-            samples=str(samples) if mutant.room in READS_ONLY else "",
+            samples=self._samples() if mutant.room in READS_ONLY else "",
             changed=mutant.file,
-            function=function_at(mutant.file, source, mutant.line),
+            function=function_at(mutant.file, self.source(mutant.file), mutant.line),
         )
         return Ran(**self._answer(request))
 
@@ -141,10 +148,20 @@ class Copy:
             self._answer(Request(sorted(files), 0, only_import=True))
 
     def watched(self, tests: list[str], seconds: int) -> dict[str, ReachOfFile]:
-        """Run files of tests over the copy as it is, and tell what each test calls."""
+        """Run files of tests over the copy as it is, and tell what each test calls.
+
+        What only the building of a sample calls is left out: a sample is built once for all of them.
+        """
         kept = self._folder / "watched.json"
-        self._answer(Request(tests, seconds, watch=str(kept)))
+        kept.unlink(missing_ok=True)
+        self._answer(Request(tests, seconds, watch=str(kept), samples=self._samples()))
         return read(kept)
+
+    def _samples(self) -> str:
+        """A folder for samples that were built without a change."""
+        folder = self._folder / "samples"
+        folder.mkdir(exist_ok=True)
+        return str(folder)
 
     def _answer(self, request: Request) -> dict[str, str]:
         if self._runner.stdin is None or self._runner.stdout is None:

@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 from making import bundle, cites, document, section, since
+from making import graded as made_up
 from plain_pack import pack
 from pykala.answer.all_caveats import told_together
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.in_words import CERTAIN
-from pykala.answer.support import SUPPORT
+from pykala.answer.support import SUPPORT, shown_of
 from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Version, WorkKind
+from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import Graded, grade
@@ -66,6 +67,20 @@ def test_provisions_shown_without_an_answer_carry_their_warnings(
     assert shown.provision == WORK_SECTION
     [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
     assert warned.message == f"{shown.citation}: {DOUBT}"
+
+
+def test_a_section_that_was_repealed_is_not_listed(tmp_path: Path) -> None:
+    act = WorkId("xx:act:1")
+    repealed = Version("Section 2 was repealed.", since(2010), event=Event.REPEALED)
+    sections = [section(act, "1", "Mules are free."), section(act, "2", versions=(repealed,))]
+    with EmbeddedStore.open(tmp_path / "repealed", writable=True) as store:
+        store.put(bundle(act, [document(act, "en", sections)]))
+        packs = {"xx": pack}
+        question = understand("Are mules free?", store, packs, as_of=TODAY)
+        listed = [
+            str(shown.provision) for shown, _, _ in shown_of(question, store, packs, made_up("xx", 6.0, 6.0))
+        ]
+    assert listed == ["xx:act:1/sec_1"]
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SILENT, Outcome.OUTSIDE_CORPUS])

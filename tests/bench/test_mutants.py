@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import equivalent, name_of, without_equivalent
 from bench.mutants.promises import promised
 from bench.mutants.reached import Reach, ReachOfFile, callers_of, function_at, functions_of, read, write
+from bench.mutants.runner import seconds_of
 from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -158,6 +162,8 @@ def test_a_function_is_tried_with_the_tests_that_call_it(tree: Path, tmp_path: P
     )
     with Copy(tree, tmp_path / "copy") as copied:
         watched = copied.watched(["tests/test_one.py"], 60)
+        cut_off = copied.watched(["tests/test_one.py"], 0)
+    assert list(cut_off["tests/test_one.py"].tests) == ["tests/test_one.py::test_direct"]
     write(watched, tmp_path / "kept" / "reached.json")
     assert read(tmp_path / "kept" / "reached.json") == watched
     known = watched["tests/test_one.py"]
@@ -166,6 +172,25 @@ def test_a_function_is_tried_with_the_tests_that_call_it(tree: Path, tmp_path: P
         "tests/test_one.py::test_through_the_fixture",
     ], "those that call it themselves come first; one that fails is left out"
     assert callers_of(["one.py:other"], known) == []
+
+
+def test_a_copy_stays_as_it_was_while_the_tree_changes(tree: Path, tmp_path: Path) -> None:
+    with Copy(tree, tmp_path / "copy") as copied:
+        source = (tree / "src" / "pykala" / "one.py").read_bytes()
+        before = copied.digest("tests/test_one.py")
+        for file in ("src/pykala/one.py", "tests/test_one.py"):
+            (tree / file).write_text("# moved\n\n\n\n")
+        assert copied.source("one.py") == source
+        assert copied.digest("tests/test_one.py") == before
+        assert copied.tried(mutants("one.py", source)[0], ["tests/test_one.py"], 60).killed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what another process has computed")
+def test_a_process_that_computes_is_told_from_one_that_hangs() -> None:
+    begun, before = time.process_time(), seconds_of(os.getpid())
+    while time.process_time() - begun < 0.1:
+        pass
+    assert seconds_of(os.getpid()) - before >= 0.05
 
 
 def test_specific_tests_come_first_and_long_ones_are_left_out() -> None:

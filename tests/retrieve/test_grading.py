@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.law.answers import Outcome
+from pykala.law.filters import Filter
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
@@ -31,15 +32,17 @@ from pykala.retrieve.grade import (
     _with_figure_first,
     _with_named_act_first,
     _with_rule_first,
+    consider,
     grade,
     known_share,
     outcome,
     weights,
 )
 from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.question import Question
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES
-from pykala.retrieve.wording import Figures
+from pykala.retrieve.wording import NO_FIGURES, Figures
 from pykala.stores.store import Match
 from pykala.stores.values import PassageWords
 
@@ -360,6 +363,25 @@ def test_a_term_that_stands_nowhere_weighs_most() -> None:
     found = {"tax": 2.0, "sourdough": 0.0}
     assert weights(found)["sourdough"] >= 2 * weights(found)["tax"]
     assert known_share(found) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "counts"),
+    [
+        (ProvisionKind.SECTION, "A carter pays the cart toll.", True),
+        (ProvisionKind.SECTION, "", False),
+        (ProvisionKind.RECITAL, "A carter pays the cart toll.", False),
+        (ProvisionKind.PREAMBLE, "A carter pays the cart toll.", False),
+        (ProvisionKind.HISTORICAL_NOTE, "A carter pays the cart toll.", False),
+    ],
+)
+def test_only_words_that_bind_are_considered(kind: ProvisionKind, text: str, counts: bool) -> None:
+    asks = "Who pays the cart toll?"
+    question = Question(asks, asks, asks, "en", date(2026, 1, 1), Filter(), (), NO_FIGURES)
+    found = candidate(1)
+    found = replace(found, match=replace(found.match, kind=kind, text=text, parent_text=text))
+    asked = AskedWords(asks, "en", {"toll": 1.0})
+    assert consider([found], question, asked, 1.0).candidates == ((found,) if counts else ())
 
 
 def test_words_are_compared_by_stem_without_an_embedder() -> None:

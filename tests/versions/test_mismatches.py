@@ -90,6 +90,17 @@ def told(
         ("Key employees keep the benefit for 48 months from the start.", [("section 1", "figures", 1996)]),
         ("The tax is 32 per cent on what is above 50,000 euros.", [("section 2", "figures", 2012)]),
         ("The tax on what is above 40 000 euros is 32 per cent.", [("section 2", "figures", 2014)]),
+        # One figure is of another time, and another of none: the words tell that it is the same matter
+        (
+            "The tax is 30 per cent, and 33 per cent on what is above 50,000 euros.",
+            [("section 2", "figures", 2012)],
+        ),
+        (
+            "For hamsters at most 48 months from the work, licensed for 12 euros.",
+            [("section 1", "figures", 1996)],
+        ),
+        ("The fee of 12 euros for a hamster: the animal is for 48 months a licensed lodger at the zoo.", []),
+        ("It is 31 % or 32 %.", []),
         # Words of another time
         (
             "The return shall be given on paper to the tax office of the municipality.",

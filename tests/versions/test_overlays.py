@@ -79,6 +79,12 @@ def test_what_waits_for_its_day_stays_at_the_end_and_comes_once() -> None:
     assert cut(chain, since(2010))[-1] == PENDING
 
 
+def test_what_was_never_in_force_stays_in_the_chain_and_a_repeal_leaves_what_waits() -> None:
+    never = Version("never in force", since(2005, 2005))
+    for hole in (since(2000), since(2000, 2010), Validity(None, date(2010, 1, 1)), ALWAYS):
+        assert cut([never, PENDING], hole) == [never, PENDING]
+
+
 def test_the_wording_on_a_day_is_the_last_made_and_a_tombstone_is_none() -> None:
     chain = [
         Version("a", since(2000)),

@@ -33,6 +33,7 @@ KINDS = {
     "head": ProvisionKind.HEADING,
     "table": ProvisionKind.TABLE,
     "annex": ProvisionKind.ANNEX,
+    "enact": ProvisionKind.ENACTING_CLAUSE,
 }
 
 
@@ -143,6 +144,17 @@ def test_of_places_with_one_number_the_one_that_stands_is_meant() -> None:
     assert refused.value.reason is Reason.MISSING_TARGET
     assert refused.value.place is not None
     assert refused.value.place.id == at("chp_1"), "the innermost place that there is"
+
+
+@pytest.mark.parametrize("other", ["annex_1", "enact_1"])
+def test_a_section_of_another_text_in_the_document_is_not_the_acts(other: str) -> None:
+    """An agreement printed as an annex has a section 1 of its own."""
+    theirs = node(other, node("chp_1", node(f"{other}/sec_1")))
+    with pytest.raises(Refused) as refused:
+        target_of(tree(theirs), insert("sec_1"))
+    assert refused.value.reason is Reason.MISSING_TARGET
+    assert target_of(tree(theirs, node("sec_1")), insert("sec_1")).id == at("sec_1")
+    assert home_of(tree(theirs, node("sec_5")), insert("sec_2"))[1] == 1, "before its own 5 §"
 
 
 def test_the_innermost_place_that_there_is() -> None:

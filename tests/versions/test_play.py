@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from making import document, section
+from making import document, section, since
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import NOT_YET, Validity
@@ -399,6 +399,60 @@ def test_a_section_that_the_document_lacks_is_known_from_its_new_text_on() -> No
     )
     assert outcomes[0].status is Status.APPLIED
     assert node_of(played, "sec_6b/subsec_1").versions[0].history_unavailable
+
+
+def test_a_section_whose_number_another_text_has_is_not_made_known() -> None:
+    """The enacting clause of an act has sections, too; theirs are not the act's."""
+    theirs = Provision(
+        at("sec_1"), ProvisionKind.SECTION, "1 §", (Version("In force at once.", Validity(START)),)
+    )
+    clause = Provision(at("enact_1"), ProvisionKind.ENACTING_CLAUSE, "", (), (theirs,))
+    amended = Amend(target=at("sec_1"), source_act=by(1), validity=SINCE, text=text("sec_1", "New."))
+    (outcome,) = play(document(ACT, "fi", [clause]), [amended]).outcomes
+    assert (outcome.status, outcome.reason) == (Status.REFUSED, Reason.MISSING_TARGET)
+
+
+def test_words_given_while_temporary_ones_hold_outlast_them() -> None:
+    place, until = "sec_7/subsec_1", date(2012, 1, 1)
+    played, _ = done(
+        Amend(target=at(place), source_act=by(1), validity=Validity(CHANGE, until), temporary=True,
+              text=text(place, "For now.")),
+        Amend(target=at(place), source_act=by(2), validity=Validity(date(2011, 1, 1)),
+              text=text(place, "For good.")),
+    )  # fmt: skip
+    days = (CHANGE, date(2011, 1, 1), until, date(2030, 1, 1))
+    assert [words(played, day, place) for day in days] == ["For now.", *["For good."] * 3]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "gone"),
+    [
+        (2011, None, 2012),  # in the first temporary wording
+        (2012, None, 2014),  # on the first day of the second
+        (2013, 2016, 2016),  # an end of its own counts, even a later one
+    ],
+)
+def test_words_without_an_end_do_not_prolong_a_temporary_section(
+    start: int, end: int | None, gone: int
+) -> None:
+    def temporary(number: int, validity: Validity, wording: str) -> Insert:
+        return Insert(
+            target=at("sec_8"), source_act=by(number), validity=validity, temporary=True,
+            text=text("sec_8", wording),
+        )  # fmt: skip
+
+    new = Validity(date(start, 1, 1), date(end, 1, 1) if end else None)
+    played, outcomes = done(
+        temporary(1, since(2011, 2012), "For a year."),
+        temporary(2, since(2012, 2014), "For two more."),
+        Amend(target=at("sec_8"), source_act=by(3), validity=new, temporary=end is not None,
+              text=text("sec_8", "Amended.")),
+    )  # fmt: skip
+    assert {one.status for one in outcomes} == {Status.APPLIED}
+    (amended,) = [one for one in node_of(played, "sec_8").versions if one.text == "Amended."]
+    assert (amended.event, amended.validity.end) == (Event.TEMPORARY, date(gone, 1, 1))
+    assert words(played, date(gone, 1, 1), "sec_8") != "Amended."
+    assert words(played, date(2016, 1, 1), "sec_8") is None
 
 
 REFUSED = [

@@ -133,10 +133,10 @@ def _shared_beginning(one: Sequence[str], other: Sequence[str]) -> int:
 def _joined(
     found: Sequence[tuple[str, int, int, int, int]], old: Sequence[str]
 ) -> list[tuple[str, int, int, int, int]]:
+    """Join changes with what matches by accident between them; a match is neither first nor last."""
     joined: list[tuple[str, int, int, int, int]] = []
-    for place, (operation, i1, i2, j1, j2) in enumerate(found):
-        inner = 0 < place < len(found) - 1
-        incidental = inner and i2 - i1 <= 2 and all(_INCIDENTAL.fullmatch(word) for word in old[i1:i2])
+    for operation, i1, i2, j1, j2 in found:
+        incidental = i2 - i1 <= 2 and all(_INCIDENTAL.fullmatch(word) for word in old[i1:i2])
         changes = operation != "equal" or incidental
         if changes and joined and joined[-1][0] != "equal":
             _, k1, _, m1, _ = joined[-1]

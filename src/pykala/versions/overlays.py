@@ -64,12 +64,9 @@ def suspect(versions: Sequence[Version], since: date, finding: str) -> list[Vers
 
 def _outside(version: Version, hole: Validity) -> Iterator[Version]:
     validity = version.validity
-    if validity.is_pending or validity.is_empty:
-        yield version
-        return
     start, end = validity.start or date.min, validity.end or date.max
     from_day, to_day = hole.start or date.min, hole.end or date.max
-    if end <= from_day or to_day <= start:
+    if validity.is_empty or end <= from_day or to_day <= start:  # a pending text starts after all days
         yield version
         return
     if start < from_day:

@@ -28,13 +28,11 @@ def interval_at(node: Node, operation: Operation) -> Validity:
 
 def _temporary_end(node: Node, operation: Operation) -> date | None:
     """The end of a place that has only temporary versions: new words without an end do not prolong it."""
-    day = operation.validity.start
-    if day is None or operation.temporary or operation.validity.end is not None or not node.versions:
+    lasting = any(one.event is not Event.TEMPORARY for one in node.versions)
+    if lasting or operation.validity.end is not None:
         return None
-    if any(one.event is not Event.TEMPORARY for one in node.versions):
-        return None
-    covering = [one.validity for one in node.versions if one.validity.covers(day)]
-    return covering[-1].end if covering else None
+    day = operation.validity.start or NOT_YET
+    return next((one.validity.end for one in node.versions if one.validity.covers(day)), None)
 
 
 def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
