@@ -148,6 +148,13 @@ def test_a_later_amendment_that_the_text_does_not_hold_makes_it_stale(
     assert caveats(library, date(2023, 12, 31)) == []
 
 
+def test_a_whole_act_is_not_called_stale(library: Library) -> None:
+    """Every act that amends some section of it names the whole act, too."""
+    put(library, Version("Old.", since(2000)))
+    put_amending(library, cites(SOURCE, ProvisionId(ACT), kind=EdgeKind.AMENDS, validity=since(2024)))
+    assert caveats(library, date(2025, 1, 1), str(ACT)) == []
+
+
 def test_an_amendment_that_the_text_holds_does_not(library: Library) -> None:
     put(
         library,

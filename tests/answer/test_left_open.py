@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from making import bundle, cites, document, section, simple
-from pykala.answer.left_open import words_that_leave_open
+from pykala.answer.left_open import laid_down, words_that_leave_open
 from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 
 DAY = date(2026, 1, 1)
@@ -94,6 +96,29 @@ def test_the_regulation_that_lays_it_down_stands_first_beside_the_act(with_rules
     # Five dollars are what the act allows, no contradiction of it.
     assert not [one for one in answer.caveats if one.kind is CaveatKind.OUTRANKED]
     assert not _left_open(answer.caveats)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "found"),
+    [
+        ("What fee shall a stable pay?", "en", True),  # its own words; the act's heading is another
+        ("Which licence does a farrier need?", "en", False),
+        (
+            "Combien paie une écurie par an ?",
+            "fr",
+            False,
+        ),  # words of another language: the heading's are taken
+    ],
+)
+def test_a_regulation_is_searched_with_the_words_of_the_question(
+    with_rules: Library, text: str, language: str, found: bool
+) -> None:
+    store, packs = with_rules.store, with_rules.packs
+    question = understand(text, store, packs, as_of=DAY, language=language)
+    asked = AskedWords(text, language, store.weigh(text, language))
+    leaving = store.provision(ProvisionId.parse(f"{ACT}/sec_2"), as_of=DAY, language="en")
+    laid = laid_down(question, leaving, (), asked, store, packs)
+    assert (laid is not None and laid[1].work.id == RULES) == found
 
 
 def test_where_no_regulation_under_the_act_is_held_the_answer_says_so(without_rules: Library) -> None:

@@ -125,6 +125,16 @@ def test_sentences_of_another_time(draft: str, expected: list[tuple[str, str, in
     assert told(draft) == expected
 
 
+@pytest.mark.parametrize(("day", "start"), [(date(2000, 1, 1), 1960), (date(2004, 6, 1), 2005)])
+def test_of_two_wordings_that_say_it_the_one_nearest_to_the_day_is_told(day: date, start: int) -> None:
+    fee = "The fee for a licence to keep bees is {} euros."
+    years = (1960, 1999, 2005, 2007)
+    amounts = (10, 20, 10, 30)
+    spans = zip(years, (*years[1:], None), strict=True)
+    bees = chain("8", *(Version(fee.format(n), since(*span)) for n, span in zip(amounts, spans, strict=True)))
+    assert told(fee.format(10), (bees,), as_of=day) == [("section 8", "figures", start)]
+
+
 def test_a_wording_that_is_not_in_force_yet_is_another_time_too() -> None:
     assert told("A key employee is taxed for at most 84 months.", as_of=date(2020, 1, 1)) == [
         ("section 1", "figures", 2024)

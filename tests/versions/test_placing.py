@@ -24,6 +24,7 @@ from pykala.versions.tree import Tree
 
 ACT, AMENDING = WorkId("fi:act:1996/321"), WorkId("fi:act:2010/1")
 OLD, SINCE = Validity(date(2000, 1, 1), date(2005, 1, 1)), Validity(date(2010, 1, 1))
+FOR_A_WHILE = Validity(date(2009, 1, 1), date(2012, 1, 1))
 KINDS = {
     "part": ProvisionKind.PART,
     "chp": ProvisionKind.CHAPTER,
@@ -78,6 +79,7 @@ RESTARTING = (
         (PLAIN, "chp_3", "", 2),
         (PLAIN, "part_1", "", 2),
         (PLAIN, "annex_1", "", 2),
+        ((node("sec_1"), node("head_1", node("sec_5"))), "sec_2", "", 1),  # before the next cross-heading
         (PLAIN, "chp_2/sec_4", "head_1", 0),  # in the chapter that is named, before its first
         ((node("sec_5"), node("sec_7")), "sec_2", "", 0),  # before the first
         ((), "sec_1", "", 0),
@@ -132,7 +134,13 @@ def test_of_places_with_one_number_the_one_that_stands_is_meant() -> None:
     standing = node("chp_2", node("chp_2/sec_1", node("chp_2/sec_1/subsec_1")))
     made = tree(ended, standing)
     assert target_of(made, insert("sec_1")).id == at("chp_2/sec_1")
+    assert target_of(tree(*PLAIN), insert("chp_2/sec_1")).id == at("sec_1"), "the chapter may be outdated"
     assert home_of(made, insert("sec_1/subsec_2"))[0].id == at("chp_2/sec_1")
+    for_a_while = node("chp_1", node("chp_1/sec_1", node("chp_1/sec_1/subsec_1"), validity=FOR_A_WHILE))
+    ended = node("chp_2", node("chp_2/sec_1", validity=OLD))
+    made = tree(for_a_while, ended)
+    assert target_of(made, insert("sec_1")).id == at("chp_1/sec_1")
+    assert home_of(made, insert("sec_1/subsec_2"))[0].id == at("chp_1/sec_1")
     with pytest.raises(Refused) as refused:
         target_of(tree(*RESTARTING), insert("sec_1"))
     assert (refused.value.reason, refused.value.message) == (
@@ -196,6 +204,7 @@ def test_the_subsection_that_a_law_means_by_its_section(
         ((node("head_1", node("sec_1")),), "head_1"),
         ((node("head_1", node("sec_0"), node("sec_1")),), None),  # it stands before another
         ((node("head_1", node("sec_0", validity=OLD), node("sec_1")),), "head_1"),
+        ((node("head_1", node("sec_0", validity=FOR_A_WHILE), node("sec_1")),), None),  # it stands on the day
         ((node("sec_0"), node("head_1"), node("sec_1")), "head_1"),
         ((node("head_1"), node("sec_0"), node("sec_1")), None),
         ((node("head_1", node("sec_0")), node("sec_1")), None),  # that one has sections of its own

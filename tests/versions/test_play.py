@@ -195,6 +195,8 @@ def test_a_new_subsection_moves_the_one_that_stood_there() -> None:
         "Three.",
         None,
     ]
+    events = [one.event for one in node_of(played, "sec_5/subsec_3").versions]
+    assert events == [Event.ENACTED, Event.RENUMBERED], "what stood there before keeps its own event"
     moved = node_of(played, "sec_5/subsec_4").versions[-1]
     assert (moved.event, moved.source_act) == (Event.RENUMBERED, by(1))
 
@@ -225,7 +227,8 @@ def test_an_act_that_is_numbered_through_is_followed_by_its_new_numbers() -> Non
         )
         for path, number in moves.items()
     ]
-    three, between, four = text("sec_3", "New."), text("chp_2/sec_3", "Waited."), text("sec_4", "Amended.")
+    three, four = text("sec_3", "New."), text("sec_4", "Amended.")
+    between = replace(text("chp_2/sec_3", "Waited."), label="3 §")
     operations += [
         Insert(target=at("sec_3"), source_act=by(5), validity=SINCE, text=three),
         Insert(target=at("chp_2/sec_3"), source_act=by(4), validity=later, text=between),
@@ -246,9 +249,45 @@ def test_an_act_that_is_numbered_through_is_followed_by_its_new_numbers() -> Non
         ("sec_3", "", "New."),
         ("sec_4", "4 §", "Amended."),
         ("sec_5", "5 §", "2:2."),
-        ("sec_6", "", "Waited."),
+        ("sec_6", "6 §", "Waited."),
     ]
     assert words(played, BEFORE, "chp_2/sec_1") == "2:1."
+
+
+def test_an_act_of_which_one_section_moved_still_restarts_in_each_chapter() -> None:
+    chapters = [
+        Provision(
+            at(f"chp_{n}"),
+            ProvisionKind.CHAPTER,
+            "",
+            (Version("", Validity(START)),),
+            (
+                Provision(
+                    at(f"chp_{n}/sec_1"), ProvisionKind.SECTION, "", (Version(f"{n}.", Validity(START)),)
+                ),
+            ),
+        )
+        for n in (1, 2, 3)
+    ]
+    moved = Renumber(target=at("chp_1/sec_1"), to=Step("sec", "2"), source_act=by(1), validity=SINCE)
+    amended = Amend(
+        target=at("chp_3/sec_1"), source_act=by(2), validity=SINCE, text=text("chp_3/sec_1", "Amended.")
+    )
+    played = play(document(ACT, "fi", chapters), [moved, amended])
+    assert [one.status for one in played.outcomes] == [Status.APPLIED, Status.APPLIED]
+    places = ("chp_1/sec_1", "chp_1/sec_2", "chp_2/sec_1", "chp_3/sec_1")
+    assert [words(played.document, CHANGE, place) for place in places] == [None, "1.", "2.", "Amended."]
+
+
+def test_a_repeal_whose_day_nobody_knows_waits() -> None:
+    played, (outcome,) = done(Repeal(target=at("sec_5"), source_act=by(1)))
+    assert (outcome.status, outcome.provisions) == (Status.PENDING, (at("sec_5"),))
+    assert played.root == act().root
+
+
+def test_an_operation_without_a_first_day_waits_for_one() -> None:
+    assert Repeal(target=at("sec_5"), source_act=by(1), validity=SINCE).day == CHANGE
+    assert Repeal(target=at("sec_5"), source_act=by(1), validity=Validity()).day == NOT_YET
 
 
 def test_an_amended_subsection_that_moves_is_found_under_its_new_number() -> None:

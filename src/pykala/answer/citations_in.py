@@ -193,7 +193,7 @@ def _targets(
 
 def _absent(target: ProvisionId, owner: Pack, language: str, store: Store, packs: Mapping[str, Pack]) -> str:
     """The citation of a provision that an act which is held does not have; else its identifier."""
-    if not target.path or not is_held(target.work, store):
+    if not is_held(target.work, store):
         return str(target)
     work = store.work(target.work)
     spoken = language if language in dict(work.titles) else owner.facts.default_language

@@ -430,7 +430,7 @@ def _closed(text: str, start: int, end: int) -> bool:
 
 def _citable(section: Provision, inner: ProvisionId) -> ProvisionId:
     kinds = {provision.id: provision.kind for provision in section.walk()}
-    while inner != section.id and section.id.contains(inner):
+    while section.id.contains(inner):
         if kinds.get(inner) in CITABLE:
             return inner
         inner = inner.parent

@@ -135,21 +135,21 @@ def check_chain(node: Provision) -> Iterator[ChainFinding]:
         start, end = _start(version), version.validity.end or NOT_YET
         if covered_until is not None and start < covered_until:
             yield ChainFinding(Finding.OVERLAP, node.id, Validity(start, min(end, covered_until)))
-        elif covered_until is not None and covered_until < start:
+        elif covered_until is not None:
             yield from _gap(node, covered_until, version)
         covered_until = end if covered_until is None else max(end, covered_until)
 
 
 def _gap(node: Provision, first: date, following: Version) -> Iterator[ChainFinding]:
-    days = Validity(first, following.validity.start)
-    if not _temporarily_filled(node.versions, days):
+    """The days between two wordings, where there are any and temporary wordings do not fill them."""
+    start = _start(following)
+    if not _temporarily_filled(node.versions, first, start):
         anew = following.event in (Event.INSERTED, Event.ENACTED)
-        yield ChainFinding(Finding.ABSENCE if anew else Finding.GAP, node.id, days)
+        yield ChainFinding(Finding.ABSENCE if anew else Finding.GAP, node.id, Validity(first, start))
 
 
-def _temporarily_filled(versions: Sequence[Version], days: Validity) -> bool:
-    """Whether temporary wordings cover every day of an interval."""
-    day, end = days.start or date.min, days.end or NOT_YET
+def _temporarily_filled(versions: Sequence[Version], day: date, end: date) -> bool:
+    """Whether temporary wordings cover every day up to another."""
     while day < end:
         covering = next((v for v in versions if v.event is Event.TEMPORARY and v.validity.covers(day)), None)
         if covering is None:

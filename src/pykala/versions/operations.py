@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Provision
-from pykala.law.validity import Validity
+from pykala.law.validity import NOT_YET, Validity
 
 
 class Facet(StrEnum):
@@ -48,6 +48,11 @@ class Operation:
     application: str = ""
     in_force: date | None = None  # the entry into force, where `validity` begins with the application
     said: Said | None = None
+
+    @property
+    def day(self) -> date:
+        """The first day; `NOT_YET` where nobody knows it."""
+        return self.validity.start or NOT_YET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pykala.law.identifiers import Step, natural_order
 from pykala.law.provisions import ProvisionKind
-from pykala.law.validity import NOT_YET
 
 from .operations import Facet, Operation, Reason
 from .tree import PLACES, Node, Tree, order
@@ -32,8 +31,7 @@ def target_of(tree: Tree, operation: Operation) -> Node:
     """The node that an operation names; raises Refused where there is none, or more than one."""
     found = tree.find(operation.target.path)
     if len(found) > 1:
-        day = operation.validity.start or NOT_YET
-        found = [node for node in found if node.stands(day)] or found
+        found = [node for node in found if node.stands(operation.day)] or found
     if not found:
         raise Refused(Reason.MISSING_TARGET, f"there is no {name_of(operation)}", nearest(tree, operation))
     if len(found) > 1:
@@ -55,9 +53,8 @@ def nearest(tree: Tree, operation: Operation) -> Node | None:
 
 def only_subsection(section: Node, operation: Operation) -> Node:
     """The subsection meant where the law names only the section: the only one, or the one with a list."""
-    day = operation.validity.start or NOT_YET
     below = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
-    standing = [child for child in below if child.stands(day)] or below
+    standing = [child for child in below if child.stands(operation.day)] or below
     listed = [child for child in standing if child.children] or standing
     if len(listed) > 1:
         raise Refused(Reason.AMBIGUOUS, f"several subsections may hold the {name_of(operation)}", section)
@@ -66,10 +63,11 @@ def only_subsection(section: Node, operation: Operation) -> Node:
 
 def heading_before(section: Node, operation: Operation) -> Node:
     """The cross-heading of a section: its parent, if the section is first there, or the node before it."""
-    day = operation.validity.start or NOT_YET
     parent = section.parent
     assert parent is not None
-    before = [child for child in parent.children[: parent.children.index(section)] if child.stands(day)]
+    before = [
+        child for child in parent.children[: parent.children.index(section)] if child.stands(operation.day)
+    ]
     if before and before[-1].kind is ProvisionKind.HEADING and not before[-1].children:
         return before[-1]
     if parent.kind is ProvisionKind.HEADING and not before:
@@ -86,8 +84,7 @@ def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
         return _among(tree, operation, above, step)
     parents = tree.find(above)
     if len(parents) > 1:
-        day = operation.validity.start or NOT_YET
-        parents = [node for node in parents if node.stands(day)] or parents
+        parents = [node for node in parents if node.stands(operation.day)] or parents
     if len(parents) != 1:
         reason = Reason.AMBIGUOUS if parents else Reason.MISSING_TARGET
         raise Refused(reason, f"no one place for {name_of(operation)}", nearest(tree, operation))
@@ -107,7 +104,7 @@ def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) 
         raise Refused(reason, f"no one chapter for {name_of(operation)}", nearest(tree, operation))
     siblings = tree.siblings(step.kind, within[0])
     if through:
-        siblings = [node for node in siblings if node.stands(operation.validity.start or NOT_YET)]
+        siblings = [node for node in siblings if node.stands(operation.day)]
     elif tree.chapters_in_ids and step.kind == "sec" and not above and siblings:
         raise Refused(Reason.AMBIGUOUS, f"sections start again in each chapter: {name_of(operation)}")
     number = natural_order(step.number)

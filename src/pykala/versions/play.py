@@ -13,7 +13,6 @@ from itertools import groupby
 
 from pykala.law.identifiers import ProvisionId, Step, natural_order
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
-from pykala.law.validity import NOT_YET
 
 from .operations import Amend, Facet, Insert, Operation, Outcome, Reason, Renumber, Repeal, Status
 from .overlays import same_words, suspect
@@ -45,8 +44,7 @@ def play(document: Document, operations: Iterable[Operation]) -> Played:
 
 def _sequence(operation: Operation) -> tuple[object, ...]:
     """Order by day and act; within an act repeals come first (old numbers) and insertions last (new ones)."""
-    start = operation.validity.start or NOT_YET
-    return (start, natural_order(operation.source_act.value), _ORDER[type(operation)])
+    return (operation.day, natural_order(operation.source_act.value), _ORDER[type(operation)])
 
 
 class _Player:
@@ -111,12 +109,11 @@ class _Player:
         """Record a refusal, also on the chain: from that day on the stored text may be out of date."""
         year, _, number = operation.source_act.value.rpartition(":")[2].partition("/")
         finding = f"{number}/{year} could not be played forward: {refused.message}"
-        day = operation.validity.start
         touched: list[ProvisionId] = []
-        if refused.place is not None and day is not None and not operation.validity.is_pending:
+        if refused.place is not None and not operation.validity.is_pending:
             for node in refused.place.walk():
                 if node.versions:
-                    node.versions = suspect(node.versions, day, finding)
+                    node.versions = suspect(node.versions, operation.day, finding)
                     touched.append(node.id)
         return Outcome(operation, Status.REFUSED, tuple(touched), refused.reason, finding)
 
@@ -176,8 +173,7 @@ class _Player:
 
     def _insert(self, operation: Insert, text: Provision) -> tuple[ProvisionId, ...]:
         found = self.tree.find(operation.target.path)
-        day = operation.validity.start or NOT_YET
-        standing = [node for node in found if node.stands(day)]
+        standing = [node for node in found if node.stands(operation.day)]
         if standing and not operation.validity.is_pending:
             if _taken(standing, text, operation):
                 return ()
@@ -203,7 +199,7 @@ class _Player:
                 if operation.validity.is_pending:
                     outcomes.append(_waiting(operation, (node.id,)))
                     continue
-                held = node.frozen().at(operation.validity.start or NOT_YET)
+                held = node.frozen().at(operation.day)
                 if held is None:
                     message = f"{name_of(operation)} is not in force"
                     raise Refused(Reason.MISSING_TARGET, message, nearest(self.tree, operation))
@@ -214,8 +210,7 @@ class _Player:
             end(node, interval_at(node, operation))
         outcomes += [self._arrive(operation, node, held) for operation, node, held in ready]
         if self.tree.chapters_in_ids and any(operation.to.kind == "sec" for operation, _, _ in ready):
-            day = ready[-1][0].validity.start or NOT_YET
-            self.tree.numbered_through = not self.tree.restarts(day)
+            self.tree.numbered_through = not self.tree.restarts(ready[-1][0].day)
             self.through_by = operations if self.tree.numbered_through else ()
         return outcomes
 
@@ -225,7 +220,7 @@ class _Player:
         text = self.tree.rehung(held, self.tree.identifier(parent.id, operation.to))
         text = replace(text, label=operation.relabel(held.label, operation.to))
         there = next((child for child in parent.children if child.step == operation.to), None)
-        if there is not None and there.stands(operation.validity.start or NOT_YET):
+        if there is not None and there.stands(operation.day):
             message = f"{operation.to} stands already where {name_of(operation)} should go on"
             return self._doubt(operation, Refused(Reason.PLACE_TAKEN, message, there))
         if there is None:
@@ -245,7 +240,7 @@ def _taken(standing: Sequence[Node], text: Provision, operation: Insert) -> bool
     document only lacks their end date, and the new words replace them.
     """
     node = standing[0]
-    held = node.frozen().at(operation.validity.start or NOT_YET)
+    held = node.frozen().at(operation.day)
     if held is not None and _same(held, text):
         return True
     whole = operation.target.path[-1].kind in {"sec", "chp", "part", "annex"}

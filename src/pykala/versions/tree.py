@@ -74,7 +74,7 @@ class Tree:
     def __init__(self, root: Provision) -> None:
         self.root = _thawed(root, None)
         self.by_id = {node.id: node for node in self.root.walk()}
-        self._places: dict[Step, list[Node]] = {}
+        self._places: dict[Step | None, list[Node]] = {}
         for node in self.root.walk():
             self._register(node)
         self.chapters_in_ids = self._names_above("sec", "chp")
@@ -87,7 +87,7 @@ class Tree:
         return any(node.id.step(above) is not None for node in nodes)
 
     def _register(self, node: Node) -> None:
-        if node.step is not None and not in_other_text(node):
+        if not in_other_text(node):
             self._places.setdefault(node.step, []).append(node)
 
     def add(self, provision: Provision, parent: Node, at: int) -> Node:

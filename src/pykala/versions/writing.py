@@ -17,10 +17,9 @@ from .tree import Node, Tree
 
 def interval_at(node: Node, operation: Operation) -> Validity:
     """The interval of an operation at a node; it ends where the document has a later text of that node."""
-    validity = operation.validity
-    if validity.is_pending or validity.start is None:
+    validity, start = operation.validity, operation.day
+    if start == NOT_YET:
         return validity
-    start = validity.start
     later = min((day for day in node.known if day > start), default=None)
     ends = [day for day in (validity.end, later, _temporary_end(node, operation)) if day is not None]
     return Validity(start, min(ends, default=None))
@@ -31,8 +30,8 @@ def _temporary_end(node: Node, operation: Operation) -> date | None:
     lasting = any(one.event is not Event.TEMPORARY for one in node.versions)
     if lasting or operation.validity.end is not None:
         return None
-    day = operation.validity.start or NOT_YET
-    return next((one.validity.end for one in node.versions if one.validity.covers(day)), None)
+    covering = (one.validity for one in node.versions if one.validity.covers(operation.day))
+    return next((validity.end for validity in covering), None)
 
 
 def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
@@ -48,8 +47,7 @@ def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
 
 def stamped(version: Version, node: Node | None, operation: Operation, event: Event) -> Version:
     """A version with the days, the act and the event of an operation."""
-    day = operation.validity.start
-    if node is not None and event is Event.AMENDED and day is not None and not node.stands(day):
+    if node is not None and event is Event.AMENDED and not node.stands(operation.day):
         event = Event.INSERTED
     lasting = node is None or _temporary_end(node, operation) is None
     return replace(
@@ -110,9 +108,8 @@ def _lacks_its_list(node: Node, text: Provision, operation: Operation) -> bool:
 
     Two tables announced by the same words are two wordings, even if neither table is held.
     """
-    day = operation.validity.start or NOT_YET
     announced = not text.children and text.versions[-1].text.rstrip().endswith(":")
-    return announced and not any(child.stands(day) for child in node.children)
+    return announced and not any(child.stands(operation.day) for child in node.children)
 
 
 def _add(tree: Tree, text: Provision, parent: Node, after: Node | None, operation: Operation) -> Node:
@@ -147,7 +144,7 @@ def reword(
     node: Node, operation: Operation, *, text: str | None = None, heading: str | None = None
 ) -> tuple[ProvisionId, ...]:
     """Change a node's own words or its heading, and nothing else of it."""
-    held = in_force(node.versions, operation.validity.start or NOT_YET)
+    held = in_force(node.versions, operation.day)
     if held is None and node.versions and operation.validity.is_pending:
         held = node.versions[-1]
     if held is None:
