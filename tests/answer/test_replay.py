@@ -168,6 +168,8 @@ GOOD: dict[str, Any] = {"question": "q", "as_of": "2026-01-01", "language": "en"
             "no such",
         ),
         (GOOD | {"caveats": [1]}, "caveats"),
+        (GOOD | {"conflicts": {}}, "conflicts"),
+        (GOOD | {"question": "half a \ud800"}, r"U\+D800"),
     ],
 )
 def test_what_is_no_record_is_refused_with_what_it_lacks(data: object, says: str) -> None:

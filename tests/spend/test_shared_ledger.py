@@ -133,6 +133,7 @@ def test_what_a_call_cost_takes_the_place_of_what_was_set_aside(ledger: SharedLe
         (0.5, 0.51, 1.0, False),
         (0.0, 1.01, 1.0, False),  # the first call of a month
         (1.0, 0.0, 1.0, True),
+        (1.0, 0.0, 0.5, True),  # the cap was lowered since: what costs nothing is still allowed
         (1.0, 1e-8, 1.0, False),
         (1.0, 5.0, None, True),
     ],

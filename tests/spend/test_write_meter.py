@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from pykala.law.answers import Cost
 from pykala.models.assistance import rewrite
 from pykala.models.configure import default_writer
-from pykala.models.writer import Usage
+from pykala.models.writer import Message, Usage
 from pykala.spend.ledger import CapReached, Ledger
 from pykala.spend.meter import Caps, Meter, MeteredWriter
 from pykala.spend.pricing import Price, PriceTable, UnknownPrice, price_from, price_table
@@ -68,6 +69,19 @@ def test_a_price_of_one_s_own_comes_first() -> None:
 def test_what_is_no_price_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"0\.50/1\.50"):
         price_from(text)
+
+
+@pytest.mark.parametrize(
+    ("usage", "amount"),
+    [
+        (Usage("m", 0, 0), 0.0),  # nothing was sent, so that the call is not paid for either
+        (Usage("m", 0, MILLION), 2.012),
+        (Usage("m", MILLION, 0), 1.012),
+        (Usage("m", MILLION, MILLION, charged=0.5), 0.5),  # as the service reports it
+    ],
+)
+def test_what_each_call_costs_comes_on_top(usage: Usage, amount: float) -> None:
+    assert price_from("1/2+0.012").of(usage, NOON) == pytest.approx(amount)
 
 
 @given(
@@ -139,6 +153,31 @@ def test_a_month_s_cap_cannot_be_passed_by_many_at_once(tmp_path: Path) -> None:
     # Each sets 0.0023 aside, and none has reported yet what it used.
     assert allowed.count(True) == 4
     assert meter(caps, Ledger(tmp_path / "spending.sqlite")).spending().amount <= 0.01
+
+
+def test_the_file_tells_each_call_and_whether_its_cost_is_known(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "spending.sqlite")
+    ledger.set_aside(NOON, "paid/one", "USD", 0.5, None)
+    second = ledger.set_aside(NOON, "paid/other", "EUR", 0.25, None)
+    ledger.settle(second, "paid/fallback", Usage("paid/fallback", 10, 5), 0.125)
+    with sqlite3.connect(tmp_path / "spending.sqlite") as database:
+        rows = database.execute("SELECT * FROM spending ORDER BY id").fetchall()
+    at = "2026-11-16T12:00:00+00:00"
+    assert rows == [
+        (1, "2026-11", at, "paid/one", "USD", 0, 0, 500_000, 0),
+        (2, "2026-11", at, "paid/fallback", "EUR", 10, 5, 125_000, 1),
+    ]
+
+
+@pytest.mark.parametrize(("beyond", "stopped"), [("", False), ("x", True)])
+def test_a_service_that_heeds_no_limit_is_stopped(beyond: str, stopped: bool) -> None:
+    call = meter().answer()
+    longest = "x" * (100 * 16)  # of 100 tokens, each as long as any is
+    inner = ScriptedWriter([longest + beyond, Usage("paid/model", 10, 100)], name="paid/model")
+    *_, usage = MeteredWriter(inner, call).write([Message("user", "How much?")], most_tokens=100)
+    assert isinstance(usage, Usage)
+    assert usage.stopped_short is stopped
+    assert (call.cost.amount > 0, inner.closed) == (True, 1)
 
 
 def test_a_program_killed_in_the_middle_leaves_what_it_set_aside_as_spent(tmp_path: Path) -> None:
@@ -224,15 +263,24 @@ def test_what_a_call_cost_is_booked_to_the_millionth_and_never_less(amount: floa
 
 
 @pytest.mark.parametrize(
-    ("spent", "amount", "allowed"), [(0.5, 0.5, True), (0.5, 0.51, False), (1.0, 0.0, True)]
+    ("spent", "amount", "cap", "allowed"),
+    [
+        (0.5, 0.5, 1.0, True),
+        (0.5, 0.51, 1.0, False),
+        (1.0, 0.0, 1.0, True),
+        (1.0, 0.0, 0.5, True),  # the cap was lowered since: what costs nothing is still allowed
+        (1.0, 5.0, None, True),
+    ],
 )
-def test_a_month_is_spent_up_to_its_cap_and_no_further(spent: float, amount: float, allowed: bool) -> None:
+def test_a_month_is_spent_up_to_its_cap_and_no_further(
+    spent: float, amount: float, cap: float | None, allowed: bool
+) -> None:
     ledger = Ledger()
     ledger.set_aside(NOON, "paid/model", "USD", spent, 1.0)
     if allowed:
-        ledger.set_aside(NOON, "paid/model", "USD", amount, 1.0)
+        ledger.set_aside(NOON, "paid/model", "USD", amount, cap)
     else:
         with pytest.raises(CapReached, match=r"2026-11.*PYKALA_MONTH_CAP"):
-            ledger.set_aside(NOON, "paid/model", "USD", amount, 1.0)
+            ledger.set_aside(NOON, "paid/model", "USD", amount, cap)
     expected = spent + amount if allowed else spent
     assert ledger.spent("2026-11").amount == pytest.approx(expected)

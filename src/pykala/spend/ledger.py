@@ -88,11 +88,12 @@ class Ledger:
                 row = (month, when.astimezone(UTC).isoformat(), model, currency, 0, 0, millionths(amount), 0)
                 statement = "INSERT INTO spending VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
                 identifier = database.execute(statement, row).lastrowid
+                assert identifier is not None  # a row was added
                 database.execute("COMMIT")
             except BaseException:
                 database.execute("ROLLBACK")
                 raise
-        return identifier or 0
+        return identifier
 
     def settle(self, identifier: int, model: str, usage: Usage, amount: float) -> None:
         """Replace a reservation by the real cost."""
