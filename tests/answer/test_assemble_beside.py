@@ -20,7 +20,7 @@ from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Event, Version, WorkKind
+from pykala.law.provisions import Event, ProvisionKind, Version, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import Graded, grade
@@ -158,6 +158,23 @@ def test_a_likely_answer_is_quoted_and_names_what_else_it_may_be(alike: Engine) 
     assert answer.claims[0].citations[0].quote in answer.primary.text
     instead = [one.score for one in answer.support if one.relation == "may be the answer instead"]
     assert instead == [2.0, 0.9], "the likeliest first"
+
+
+@pytest.mark.parametrize(
+    ("kind", "begins"),
+    [(ProvisionKind.SECTION, "The carter pays"), (ProvisionKind.DEFINITION, "A cart is a vehicle")],
+)
+def test_a_definition_is_quoted_from_its_beginning(tmp_path: Path, kind: ProvisionKind, begins: str) -> None:
+    words = 12 * "A cart is a vehicle that a mule draws on a road of the town. "
+    made = replace(section(WORK, "1", f"{words}The carter pays the cart toll."), kind=kind)
+    text, packs = "Who pays the cart toll?", {"xx": pack}
+    with EmbeddedStore.open(tmp_path / "long", writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", [made], "Carts Act")]))
+        question = understand(text, store, packs, as_of=TODAY)
+        asked = AskedWords(text, "en", store.weigh(text, "en"))
+        primary = store.provision(WORK_SECTION, as_of=TODAY, language="en")
+        answer = answered(question, store, packs, primary, (), (), asked, Outcome.ANSWERED)
+    assert answer.claims[0].text.startswith(begins)
 
 
 def test_the_same_caveat_is_said_once(alike: Engine) -> None:

@@ -30,7 +30,7 @@ from pykala.answer.sentence_signs import _asked_of_parts, _held_signs, worth_of
 from pykala.answer.sentences import Sentence, sentences_of
 from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Provision, ProvisionKind
+from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.kinds import Kind, Wanted, wanted
 from pykala.retrieve.likeness import AskedWords
@@ -330,6 +330,24 @@ def test_a_sentence_knows_what_opens_its_list() -> None:
     assert [one.opening for one in found] == ["", "Notice is given:", "Notice is given:"]
 
 
+def test_a_sentence_has_the_tables_below_its_own_provision_alone() -> None:
+    made = section(SECTION.work, "241", "", "The tax on a cart is", "The tax on a horse is", "Mules are free")
+    parts = [
+        replace(
+            part,
+            children=(Provision(part.id.child("table", "1"), ProvisionKind.TABLE, "", (Version(rates),)),),
+        )
+        for part, rates in zip(made.children, ("rate | 5 per cent", "rate | 7 per cent"), strict=False)
+    ]
+    parts.append(made.children[2])
+    found = sentences_of(compose(replace(made, children=tuple(parts))))
+    assert [one.below for one in found if one.text.startswith("(")] == [
+        "rate | 5 per cent",
+        "rate | 7 per cent",
+        "",
+    ]
+
+
 RULES = ("A cart is free of tax.", "A horse is taxed at 5 per cent.", "A mule is taxed at 7 per cent.")
 
 
@@ -343,6 +361,20 @@ def test_the_subsection_that_answers_comes_first_and_its_like_behind_it() -> Non
     assert [str(one) for one in pinpoint(alone, asked, "en", wanted=Wanted(), as_of=TODAY)] == [
         "ca:act:d-4/sec_241"
     ]
+
+
+def test_an_item_is_cited_by_the_subsection_that_it_stands_in() -> None:
+    made = section(SECTION.work, "241", "", RULES[0], "A tax is paid on:")
+    items = tuple(
+        Provision(
+            made.children[1].id.child("para", letter), ProvisionKind.ITEM, f"({letter})", (Version(text),)
+        )
+        for letter, text in (("a", "a horse, at 5 per cent;"), ("b", "a mule, at 7 per cent."))
+    )
+    made = replace(made, children=(made.children[0], replace(made.children[1], children=items)))
+    asked = AskedWords("mule", "en", {"mule": 1.0})
+    first, *_ = best_parts(made, asked, "en", wanted=Wanted((Kind.RATE,)), as_of=TODAY)
+    assert first == made.children[1].id
 
 
 LONG = "It is " + "very " * 200 + "old."

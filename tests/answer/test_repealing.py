@@ -43,6 +43,7 @@ def library(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Library]
     [
         "The Horses Act is repealed.",
         "The Horses Act is repealed with effect from 1 January 2020.",
+        "A stable is kept dry. The Horses Act is repealed. Donkeys are horses.",
         "The Horses Act is repealed. This Act applies from the date of its publication.",
     ],
     indirect=True,
