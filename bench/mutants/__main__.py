@@ -33,6 +33,7 @@ from bench.mutants.reached import (
     function_at,
     functions_of,
     read,
+    together,
     write,
 )
 from bench.mutants.trial import UNREACHED, Copy, Tried, drawn
@@ -117,7 +118,11 @@ def _tried(chosen: Mapping[str, Sequence[Mutant]], given: argparse.Namespace) ->
 def _callers(
     mutant: Mutant, files: Iterable[str], copied: Copy, kept: dict[str, ReachOfFile]
 ) -> Iterator[list[str]]:
-    """The tests that call the changed function, file by file; what each calls is found out where needed."""
+    """The tests that call the changed function, file by file; what each calls is found out where needed.
+
+    Those of other files follow, as far as these were watched for another change.
+    """
+    files = list(files)
     source = copied.source(mutant.file)
     function = function_at(mutant.file, source, mutant.line)
     functions = [function] if function else functions_of(mutant.file, source)
@@ -129,6 +134,8 @@ def _callers(
             kept[file].digest = digest
             write(kept, KEPT)
         yield callers_of(functions, kept[file])
+    others = (file for file in kept if file not in files and copied.digest(file) == kept[file].digest)
+    yield callers_of(functions, together(kept[file] for file in others))
 
 
 def in_turn(chosen: Mapping[str, Sequence[Mutant]]) -> list[tuple[str, Mutant]]:

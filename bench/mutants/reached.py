@@ -63,6 +63,11 @@ def callers_of(functions: Iterable[str], known: ReachOfFile) -> list[str]:
     return chosen
 
 
+def together(known: Iterable[ReachOfFile]) -> ReachOfFile:
+    """The tests of several files as if they were one; what fixtures call is left out."""
+    return ReachOfFile(tests={name: reach for one in known for name, reach in one.tests.items()})
+
+
 def function_at(file: str, source: bytes, line: int) -> str:
     """The innermost function around a line; "" where it lies in none."""
     spans = _functions(ast.parse(source).body, "")

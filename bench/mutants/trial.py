@@ -84,8 +84,9 @@ class Copy:
         return self._sources[name]
 
     def digest(self, test_file: str) -> str:
-        """The digest of a file of tests in the copy."""
-        return digest_of(self._folder / test_file)
+        """The digest of a file of tests in the copy; "" where there is none."""
+        file = self._folder / test_file
+        return digest_of(file) if file.exists() else ""
 
     def tried_in_turn(self, mutant: Mutant, groups: Iterable[list[str]], seconds: int) -> Tried:
         """Run groups of tests over one change, one after another, until one notices it."""

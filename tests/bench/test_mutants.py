@@ -17,7 +17,16 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import equivalent, name_of, without_equivalent
 from bench.mutants.promises import promised
-from bench.mutants.reached import Reach, ReachOfFile, callers_of, function_at, functions_of, read, write
+from bench.mutants.reached import (
+    Reach,
+    ReachOfFile,
+    callers_of,
+    function_at,
+    functions_of,
+    read,
+    together,
+    write,
+)
 from bench.mutants.runner import seconds_of
 from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
 
@@ -182,6 +191,7 @@ def test_a_copy_stays_as_it_was_while_the_tree_changes(tree: Path, tmp_path: Pat
             (tree / file).write_text("# moved\n\n\n\n")
         assert copied.source("one.py") == source
         assert copied.digest("tests/test_one.py") == before
+        assert copied.digest("tests/test_other.py") == ""
         assert copied.tried(mutants("one.py", source)[0], ["tests/test_one.py"], 60).killed
 
 
@@ -201,6 +211,14 @@ def test_specific_tests_come_first_and_long_ones_are_left_out() -> None:
         "elsewhere": Reach(1.0, {"a.py:g"}),
     }
     assert callers_of(["a.py:f"], ReachOfFile(tests=tests)) == ["narrow", "wide"]
+
+
+def test_tests_of_several_files_are_chosen_from_together() -> None:
+    first = ReachOfFile(tests={"one": Reach(1.0, {"a.py:f", "a.py:g"})}, shared={"a.py:h"})
+    second = ReachOfFile(tests={"two": Reach(1.0, {"a.py:f"}), "three": Reach(1.0, {"a.py:g"})})
+    known = together([first, second])
+    assert callers_of(["a.py:f"], known) == ["two", "one"]
+    assert callers_of(["a.py:h"], known) == []
 
 
 def test_the_function_around_a_line() -> None:

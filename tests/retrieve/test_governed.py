@@ -14,7 +14,7 @@ from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.pack import Pack, installed, read_facts
-from pykala.retrieve.cites import NotHeld
+from pykala.retrieve.cites import NotHeld, title_of
 from pykala.retrieve.governed import Governed, governed_by
 from pykala.retrieve.place import means_the_whole, names_the_part
 from pykala.stores.embedded.store import EmbeddedStore
@@ -93,6 +93,22 @@ def test_nothing_is_said_of_an_act_that_is_held_or_of_another_place(engine: Engi
         both = "Are harbour dues in the price of a ferry ticket?"
         assert governed_by(both, ["xx"], "en", store, PACKS) is None
         assert governed_by("A ferry ticket?", ["xx"], "en", store, PACKS) is None
+
+
+@pytest.mark.parametrize(
+    ("work", "language", "title"),
+    [
+        (LACKING, "en", "Harbour Act"),
+        (LACKING, "sv", "Harbour Act"),  # in the place's own language where it has no other
+        (WorkId("fi:act:1993/1501"), "fi", "AVL"),
+        (WorkId("fi:act:1900/1"), "fi", ""),
+    ],
+)
+def test_an_act_that_is_not_held_has_its_title_or_its_abbreviation(
+    work: WorkId, language: str, title: str
+) -> None:
+    packs = {**installed(), **PACKS}
+    assert title_of(work, language, packs[work.jurisdiction]) == title
 
 
 def test_to_cite_an_act_is_not_to_speak_of_its_subject() -> None:

@@ -391,6 +391,27 @@ def test_words_are_compared_by_stem_without_an_embedder() -> None:
     assert asked.measure("The tax on a cart.", "en") == pytest.approx(0.25)
 
 
+FAR = {"section_likeness": 0.05, "section_coverage": 0.05, "sentence_coverage": 0.5, "asked": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("case", "word_by_word", "signs", "result"),
+    [
+        (Case.SAME_LANGUAGE, True, FAR, Outcome.SILENT),
+        # Where only whole texts are compared, exact words decide, and across languages nothing does.
+        (Case.SAME_LANGUAGE, False, FAR, Outcome.LIKELY),
+        (Case.SAME_LANGUAGE, False, FAR | {"section_likeness": 1.0, "section_matched": 0.05}, Outcome.LIKELY),
+        (Case.SAME_LANGUAGE, False, FAR | {"section_likeness": 1.0}, Outcome.ANSWERED),
+        (Case.OTHER_LANGUAGE, False, FAR | {"section_matched": 0.0}, Outcome.ANSWERED),
+    ],
+)
+def test_words_are_compared_as_far_as_the_embedder_can(
+    case: Case, word_by_word: bool, signs: dict[str, float], result: Outcome
+) -> None:
+    one = considered([SURE | signs, POOR, POOR], case=case, word_by_word=word_by_word)
+    assert outcome(grade([one]), 1.0) is result
+
+
 def test_a_case_that_was_not_learned_keeps_the_shipped_weights() -> None:
     one = {**EMPTY, "glance": {"cited": 2.0}, "order": {"words": 1.0}}
     read = read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: one}}))

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
+from pathlib import Path
 
-from making import graded
+import pytest
+
+from making import graded, simple
+from plain_pack import pack
 from pykala.law.grades import LIKELY_FROM
+from pykala.retrieve.engine import Engine
 from pykala.retrieve.grade import Graded
-from pykala.retrieve.plan import _best_facts, _best_first, _by_grade, _law_first
+from pykala.retrieve.options import DEFAULT_OPTIONS
+from pykala.retrieve.plan import (
+    _best_facts,
+    _best_first,
+    _by_grade,
+    _law_first,
+    _read_by_place,
+    asked_words,
+)
+from pykala.retrieve.question import understand
+from pykala.stores.embedded.store import EmbeddedStore
 
 LAW, OWN = graded("fi", 6.0, 3.0), graded("up", 9.0, 1.0)
 
@@ -37,6 +53,17 @@ def test_of_two_lists_the_better_comes_first_and_the_own_one_on_equal_grades() -
     assert _best_first(LAW, ()) == LAW
     assert _best_first((), same) == same
     assert _best_first((), ()) == ()
+
+
+@pytest.mark.parametrize(("read", "apart"), [(10, 16), (40, 20)])
+def test_places_share_what_is_read_closely_but_for_a_least(tmp_path: Path, read: int, apart: int) -> None:
+    places = {place: [one.candidate for one in graded(place, *([6.0] * 30))] for place in ("fi", "ca")}
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(simple("xx:act:1", "A carter pays the toll."))
+        engine = Engine(store, {"xx": pack}, options=replace(DEFAULT_OPTIONS, read=read))
+        question = understand("Who pays the toll?", store, engine.packs, as_of=date(2026, 1, 1))
+        looked = _read_by_place(question, places, asked_words(question, engine), engine)
+    assert [sum(len(one.candidates) for one in group) for group in looked.values()] == [apart, apart]
 
 
 def test_the_trace_tells_the_best_grade_and_that_of_each_place() -> None:

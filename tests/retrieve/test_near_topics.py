@@ -112,3 +112,12 @@ def test_topics_lead_to_law_in_another_language(store: EmbeddedStore) -> None:
     candidates = search_translated("marina", "en", languages, store, EMBEDDER, limit=400)
     asked = {str(one.section): one.asked for one in candidates}
     assert asked[HARBOUR] == pytest.approx(0.95)
+
+
+def test_law_in_another_language_is_compared_with_what_the_question_means(store: EmbeddedStore) -> None:
+    def nearness(meaning: str) -> float:
+        found = search_translated("marina", "en", FINNISH, store, EMBEDDER, limit=400, meaning=meaning)
+        return next(one.meaning for one in found if str(one.section) == HARBOUR)
+
+    assert nearness(TEXTS[2]) > nearness("marina") + 0.1
+    assert nearness("") == nearness("marina"), "the words where nothing else is meant"
