@@ -68,6 +68,8 @@ CASES = [
     ("en", "The law says “at most 84 months from the end of the work” [L2].", Verdict.ALTERED_QUOTE),
     ("en", "The law says “at most 84 months … of the work” [L2].", Verdict.SUPPORTED),
     ("en", "The law says “4 months from the start of the work” [L2].", Verdict.ALTERED_QUOTE),
+    ("en", "The law says “regarded as a key employee for at most 84 month” [L2].", Verdict.ALTERED_QUOTE),
+    ("en", "The law says “garded as a key employee for at most 84 months” [L2].", Verdict.ALTERED_QUOTE),
     ("en", "The law says “at most 84 months from the start of the work” [L3].", Verdict.MISATTRIBUTED),
     ("en", "The fee of $25.50 is refunded [L3].", Verdict.UNSUPPORTED),
     ("en", "An appeal is made within 60 days of the notice [L9].", Verdict.MISATTRIBUTED),
@@ -81,6 +83,9 @@ CASES = [
     ("fi", "Avainhenkilönä pidetään enintään 48 kuukautta työn alkamisesta [L2].", Verdict.UNSUPPORTED),
     ("fi", "Muutosta haetaan 6 kuukauden kuluessa 1.1.2024 lukien [L3].", Verdict.SUPPORTED),
     ("fi", "Muutosta haetaan 6 kuukauden kuluessa 1.2.2024 lukien [L3].", Verdict.UNSUPPORTED),
+    # A year that only tells when; where the law names years itself, it must be one of them.
+    ("fi", "Vuonna 2026 pääomatulon veroprosentti on 30 [L1].", Verdict.SUPPORTED),
+    ("fi", "Vuonna 2026 muutosta haetaan 6 kuukauden kuluessa 1.1.2024 lukien [L3].", Verdict.UNSUPPORTED),
     ("fi", "Laissa sanotaan: ”enintään 84 kuukautta siitä, kun työ Suomessa alkoi” [L2].", Verdict.SUPPORTED),
     ("fi", "Laissa sanotaan: ”enintään 84 kuukautta siitä, kun työ alkoi” [L2].", Verdict.ALTERED_QUOTE),
     ("fi", "Maksua palauteta [L3].", Verdict.UNSUPPORTED),
@@ -113,6 +118,13 @@ def test_a_claim_gets_its_verdict(language: str, draft: str, verdict: Verdict) -
     (claim,) = verify(draft, evidence(language), TODAY).claims
     assert (claim.verdict, claim.claim.text) == (verdict, claim.claim.text), claim.findings
     assert bool(claim.findings) is (verdict is not Verdict.SUPPORTED)
+
+
+def test_a_claim_is_covered_by_one_key_that_is_known() -> None:
+    checked = verify("A person is a key employee for at most 84 months [L2, L9].", evidence("en"), TODAY)
+    assert checked.coverage == 1.0
+    unknown = verify("A person is a key employee for at most 84 months [L9].", evidence("en"), TODAY)
+    assert (unknown.coverage, unknown.grounding) == (0.0, 0.0)
 
 
 def test_a_misattributed_claim_names_the_key_that_bears_it() -> None:

@@ -16,7 +16,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Unit
-from pykala.retrieve.search import Candidate, search, search_translated
+from pykala.retrieve.search import Candidate, search, search_translated, translated_terms
 from pykala.stores.embedded.store import EmbeddedStore
 
 ACT, OTHER = WorkId("fi:act:2000/1"), WorkId("fi:act:2000/2")
@@ -121,3 +121,23 @@ def test_law_in_another_language_is_compared_with_what_the_question_means(store:
 
     assert nearness(TEXTS[2]) > nearness("marina") + 0.1
     assert nearness("") == nearness("marina"), "the words where nothing else is meant"
+
+
+class Dictionary(HashingEmbedder):
+    """Translates two words of English, one of them in two ways."""
+
+    def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
+        return self.encode(words)
+
+    def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
+        known = {"harbour": {"satama": 0.9, "vene": 0.4}, "port": {"satama": 0.5}}
+        return [known.get(word, {}) for word in words]
+
+
+@pytest.mark.parametrize("query", ["the harbour port", "a port or harbour"])
+def test_a_word_that_two_words_may_mean_counts_as_the_nearer(store: EmbeddedStore, query: str) -> None:
+    assert translated_terms(query, "en", ["fi", "sv"], store, Dictionary(64)) == {
+        "fi": {"satama": pytest.approx(0.81), "vene": pytest.approx(0.16)},
+        "sv": {"satama": pytest.approx(0.81), "vene": pytest.approx(0.16)},
+    }
+    assert translated_terms(query, "en", ["fi"], store, HashingEmbedder(64)) == {"fi": {}}
