@@ -49,8 +49,10 @@ _EMPTY = {
     "Iterable": "()",
 }
 _SMALL = 10  # whole numbers up to this are raised by one, larger ones are doubled
-#: Arguments that decide how fast or how patient a call is, never what it returns.
-_PACE = frozenset({"maxsize", "timeout", "stacklevel", "chunksize", "max_workers", "encoding", "indent"})
+#: Arguments that decide how fast, how patient or how strict a call is, never what it returns.
+_PACE = frozenset(
+    {"maxsize", "timeout", "stacklevel", "chunksize", "max_workers", "encoding", "indent", "strict"}
+)
 
 
 @dataclass(frozen=True, slots=True)

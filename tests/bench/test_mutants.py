@@ -74,6 +74,7 @@ def test_a_place_is_changed(source: str, expected: list[tuple[str, str]]) -> Non
         "raise ValueError(1 < 2)",
         "x = f'{a < b}'",
         "f(timeout=3)",
+        "zip(a, b, strict=True)",
         "class P(Protocol):\n    x = 1 < 2",
         "if TYPE_CHECKING:\n    x = 1",
     ],

@@ -5,12 +5,13 @@ The table holds a hundred questions a language; every third was kept apart while
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from pykala.retrieve.holding import holds
-from pykala.retrieve.kinds import Kind, kinds_asked, wanted, without_conditions
+from pykala.retrieve.kinds import Kind, _parted, kinds_asked, wanted, without_conditions
 from pykala.retrieve.wording import figures_wanted
 from pykala.text.languages.known import bring, forget
 from pykala.text.languages.language import read_language
@@ -268,3 +269,17 @@ def test_a_time_that_is_stated_is_not_the_amount_asked_for() -> None:
     found = wanted("I stayed three hours longer. How much am I paid for these hours?", "en")
     assert (found.kinds, "hours" in found.units, found.stated) == ((Kind.AMOUNT,), False, {"hours"})
     assert "hours" in wanted("How many hours may I work a week?", "en").units
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        (r" de jours", [(Kind.AMOUNT, (0, 7)), (Kind.PERIOD, (7, 16))]),  # side by side
+        (r"n de jours", [(Kind.AMOUNT, (0, 7))]),
+    ],
+)
+def test_words_that_are_a_sign_of_one_kind_are_not_one_of_another(
+    second: str, found: list[tuple[Kind, tuple[int, int]]]
+) -> None:
+    tier = ((Kind.AMOUNT, re.compile("combien")), (Kind.PERIOD, re.compile(second)))
+    assert list(_parted(tier, "combien de jours")) == found

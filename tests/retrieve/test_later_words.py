@@ -11,7 +11,7 @@ import pytest
 from making import bundle, document, graded, section, since
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Version
-from pykala.retrieve.candidates import _why_later
+from pykala.retrieve.candidates import LATER, _best_of, _why_later
 from pykala.retrieve.search import Later
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Wording
@@ -54,3 +54,11 @@ def test_why_words_begin_later(
     place = part.id if own.validity.start == date(2000, 1, 1) else PLACE
     match = replace(first.candidate.match, provision=place, validity=since(starts))
     assert _why_later(replace(first.candidate, match=match), then, since_then) is why
+
+
+def test_those_that_people_are_known_to_ask_about_are_looked_at_too() -> None:
+    found = [replace(one.candidate, asked=0.0) for one in graded("xx", *([6.0] * LATER))]
+    behind = [replace(one.candidate, asked=0.5) for one in graded("fi", *([6.0] * LATER))]
+    nearest = [replace(one.candidate, asked=0.9) for one in graded("ca", *([6.0] * LATER))]
+    assert _best_of([*found, *behind, *nearest]) == [*found, *nearest]
+    assert _best_of([*nearest, *found]) == nearest
