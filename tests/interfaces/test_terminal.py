@@ -31,7 +31,7 @@ from pykala.stores.embedded.store import EmbeddedStore
 
 WORK = WorkId("xx:act:5")
 MARKUP = "[/] [bold]x[/bold] [link=http://a.example]y"
-HOSTILE = f"{MARKUP} \x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b31m \u202e horses"
+HOSTILE = f"{MARKUP} \x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b31m \u202e \u061c \u2028 \U000e0041 horses"
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_law_changes_nothing_in_the_terminal(
         VERBS[verb](hostile, console())
     hostile.close()
     assert MARKUP in written.getvalue()
-    assert not set(written.getvalue()) & set("\x1b\x07\x9b\u202e")
+    assert not set(written.getvalue()) & set("\x1b\x07\x9b\u202e\u061c\u2028\U000e0041")
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,13 @@ from pykala.interfaces.http.chat import _annotations
 from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.validity import ALWAYS
+from pykala.text.unseen import without_unseen
 from pykala.views.markdown import DraftStream, answer_words, as_words, link, with_keys
+from pykala.views.notebook import cited_html
 from pykala.views.prose import answer_text
 
+#: Marks of direction, an escape code, a tag, a space without width.
+UNSEEN_SIGNS = ("\u202e", "\u2066", "\u061c", "\u200f", "\x1b[31m", "\U000e0041", "\u200b", "\ufeff")
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "softbreak", "text_special"}
 HOSTILE = (
@@ -64,13 +68,42 @@ def test_what_looks_like_markup_is_shown_as_it_stands(text: str) -> None:
 
 
 @given(
-    st.lists(st.sampled_from([*"!#[]()<>*_`~|-+=.:/&;@1aL \n\\", "www.", "https://", "[L1]"]), max_size=30)
+    st.lists(
+        st.sampled_from([*"!#[]()<>*_`~|-+=.:/&;@1aL \n\r\u200b\u202e\\", "www.", "https://", "[L1]"]),
+        max_size=30,
+    )
 )
 def test_no_text_does_anything(pieces: list[str]) -> None:
     text = "".join(pieces)
     safe = as_words(text)
     assert {one.type for one in tokens(safe)} <= PLAIN
-    assert same_words(shown(safe), text)
+    assert same_words(shown(safe), without_unseen(text))
+
+
+@pytest.mark.parametrize("unseen", UNSEEN_SIGNS)
+def test_nothing_unseen_turns_or_commands_what_is_around_it(unseen: str) -> None:
+    text = f"The tax is 5 %. {unseen}not 50 %.{unseen}"
+    stream = DraftStream()
+    shown_by = answer(text).primary
+    assert shown_by is not None
+    sign = unseen[0]
+    for told in (as_words(text), link(text, "https://law.example"), cited_html(shown_by),
+                 "".join([stream.feed(text[:17]), stream.feed(text[17:]), stream.end()])):  # fmt: skip
+        assert sign not in told
+        assert "not 50" in told
+
+
+def test_an_end_of_line_of_any_kind_begins_no_heading() -> None:
+    for end in ("\r", "\u2028", "\x85"):
+        assert {one.type for one in tokens(as_words(f"Words.{end}# Heading\n\u200b    code"))} <= PLAIN
+
+
+def test_an_address_that_is_broken_by_what_is_unseen_is_no_link_either() -> None:
+    stream = DraftStream()
+    told = "".join(
+        [*(stream.feed(one) for one in ("ww\u200b", "w.evil.example http:\u2060//x")), stream.end()]
+    )
+    assert told == "www\\.evil.example http\\://x"
 
 
 @given(st.lists(st.sampled_from(["[", "L", "1", "]", "!", "(", "<", ":", "//", "w", ".", "a"]), max_size=30))

@@ -15,8 +15,10 @@ import typer
 from pykala.stores.postgres.address import redacted
 
 NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
-#: Escape codes and other controls, marks of text direction, and lone surrogates.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+#: Escape codes and other controls, marks of text direction, ends of lines, tags, and lone surrogates.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 _BREAK = re.compile(r"\s*\n\s*")

@@ -3,6 +3,7 @@ r"""Escape quoted text for Markdown, so that it is shown as words and does nothi
 Chat clients render the text they receive. If a document contains `![](https://…)`, `<img …>`, a link under
 another name or a key such as `[L9]`, the client would load it or show it as genuine. Every character with a
 meaning in Markdown gets a backslash, which readers do not see. Only keys of the answer itself stay keys.
+Characters that nobody sees, or that turn other words round, are left out.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from urllib.parse import quote
 
 from pykala.law.answers import Answer
+from pykala.text.unseen import without_unseen
 
 _SIGN: Final = re.compile(
     r"[\\`*_\[\]<>~|@]"
@@ -31,7 +33,7 @@ _UNDECIDED: Final = re.compile(r"(?:\[L?\d{0,4}|:/?|w{1,3}|&)$")
 
 def as_words(text: str) -> str:
     """Escape lines of text; indentation does not become code."""
-    flat = _INDENT.sub("", text)
+    flat = _INDENT.sub("", without_unseen(text))
     return _BLOCK.sub(_marked, _signed(flat))
 
 
@@ -108,7 +110,7 @@ class DraftStream:
 
     def feed(self, piece: str) -> str:
         """The text that can be shown now."""
-        text = self._held + piece
+        text = self._held + without_unseen(piece)
         undecided = _UNDECIDED.search(text)
         self._held = undecided[0] if undecided else ""
         return self._shown(text[: len(text) - len(self._held)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
-from html import escape
 
 from pykala.answer.in_words import dates_in_words, grade_in_words, law_in_words, outcome_in_words
 from pykala.law.answers import (
@@ -18,6 +18,7 @@ from pykala.law.answers import (
 from pykala.law.forms import as_html
 from pykala.law.provisions import Version
 from pykala.text.phrases import say
+from pykala.text.unseen import without_unseen
 from pykala.versions.differences import Mark
 from pykala.views.chronicle import Comparison, History
 
@@ -137,7 +138,7 @@ def link(label: str, url: str) -> str:
     """A link to an official address; only http and https are linked."""
     if not url.startswith(("https://", "http://")):
         return escape(label)
-    return f'<a href="{escape(url, quote=True)}" rel="noopener noreferrer">{escape(label)}</a>'
+    return f'<a href="{escape(url)}" rel="noopener noreferrer">{escape(label)}</a>'
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
@@ -154,3 +155,8 @@ def _list(items: Iterable[str]) -> str:
 def _element(tag: str, inner: str, *, style: str = "") -> str:
     styled = f' style="{style}"' if style else ""
     return f"<{tag}{styled}>{inner}</{tag}>"
+
+
+def escape(text: str) -> str:
+    """Words as words: without markup, and without what turns other words round."""
+    return html.escape(without_unseen(text))

@@ -12,9 +12,11 @@ from rich.segment import Segment
 
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail, printable
 from pykala.records.record import as_json
+from pykala.text.unseen import UNSEEN
 
 _HALVES = re.compile("[\ud800-\udfff]")
-_NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
+#: What a terminal would act on, or would not show where it stands.
+_NOT_IN_JSON = re.compile(f"[{UNSEEN}\u2028\u2029\x85\ud800-\udfff]")
 
 
 def readable(text: str) -> str:
@@ -39,7 +41,7 @@ def json_text(data: object, *, indent: int | None = None) -> str:
     """JSON in the output stream's encoding, without control characters that a terminal would execute."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").casefold()
     text = json.dumps(as_json(data), ensure_ascii=not encoding.startswith("utf"), indent=indent)
-    return _NOT_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _NOT_IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def console(*, stderr: bool = False) -> Console:

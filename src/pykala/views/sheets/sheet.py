@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
 from pykala.answer.in_words import grade_in_words, standing_in_words
 from pykala.answer.replay import RecordUnreadable, read_record
@@ -16,9 +15,8 @@ from pykala.law.answers import CaveatKind, CitedProvision, Outcome, Relation
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.law.validity import Validity
 from pykala.text.phrases import named, say
+from pykala.text.unseen import without_unseen
 
-#: Characters that no document may contain: XML forbids them, or they reorder the text that a reader sees.
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 _MOST_PARTS = 20
 
 
@@ -274,7 +272,7 @@ def _list(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 def _text(data: Mapping[str, Any], name: str) -> str:
     """A text of the record without characters that documents cannot hold; "" where there is none."""
     value = data.get(name)
-    return _CONTROL.sub("", value) if isinstance(value, str) else ""
+    return without_unseen(value) if isinstance(value, str) else ""
 
 
 def _line(data: Mapping[str, Any], name: str) -> str:
