@@ -31,8 +31,8 @@ class Fault(NamedTuple):
 
 FAULTS = (
     Fault(
-        "primary killed in mid-ingest, replica promoted",
-        "nothing published is lost, readers see one state, the same command goes on",
+        "primary killed in mid-ingest of two jurisdictions, replica promoted",
+        "nothing published is lost, readers see one state, the same commands go on",
         ("tests/test_failover.py",),
     ),
     Fault(
@@ -102,6 +102,14 @@ FAULTS = (
             "tests/stores/test_postgres_store.py::test_a_writer_that_is_killed_leaves_the_last_state",
             "tests/stores/test_database_store.py::test_a_killed_writer_leaves_the_last_state",
             "tests/stores/test_cluster_store.py::test_what_a_killed_writer_left_is_taken_back",
+        ),
+    ),
+    Fault(
+        "one of two writers killed as it publishes",
+        "the other goes on; the killed one's command, run again, ends it",
+        (
+            "tests/test_writers_side_by_side.py"
+            "::test_one_that_is_killed_as_it_publishes_leaves_the_other_its_turn",
         ),
     ),
 )

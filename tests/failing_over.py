@@ -1,4 +1,7 @@
-"""Run by the test of a primary that is killed, in a process of its own: ingest a folder, publishing often."""
+"""Run by the test of a primary that is killed, in a process of its own: ingest a folder, publishing often.
+
+python failing_over.py CODE SOURCE LIBRARY
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,14 @@ import sys
 from pathlib import Path
 
 import pykala.ingest
-from plain_pack import pack
 from pykala.fetch.mirror import open_mirror
-from pykala.models.hashing import HashingEmbedder
 from pykala.stores.opening import open_writer
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreError
+from writing_aside import EMBEDDER, Place
 
 if __name__ == "__main__":
-    source, address = Path(sys.argv[1]), sys.argv[2]
+    code, source, address = sys.argv[1:]
     pykala.ingest._PUBLISH_AFTER = 5
     publish = PostgresStore._publish
 
@@ -24,8 +26,8 @@ if __name__ == "__main__":
 
     PostgresStore._publish = published  # type: ignore[method-assign, assignment]
     try:
-        with open_writer(address, embedder=HashingEmbedder(32)) as store, open_mirror(source) as mirror:
-            pykala.ingest.ingest(store, pack, mirror)
+        with open_writer(address, embedder=EMBEDDER) as store, open_mirror(Path(source)) as mirror:
+            pykala.ingest.ingest(store, Place(code), mirror)
     except StoreError as error:
         sys.exit(f"StoreError: {error}")
     print("whole", flush=True)

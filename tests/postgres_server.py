@@ -143,7 +143,7 @@ class PostgresServer:
             connection.execute(statement.encode())
 
     def wait_for_no_writer(self, address: str) -> None:
-        """Wait until the server has noticed that a killed writer is gone."""
+        """Wait until the server has noticed that killed writers are gone."""
         self.execute("SELECT pg_advisory_lock(7921053384); SELECT pg_advisory_unlock(7921053384)", address)
 
     def _create(self) -> None:

@@ -1,4 +1,4 @@
-"""The primary of PostgreSQL is killed in mid-ingest: published states stay, and the same command goes on."""
+"""The primary is killed while two writers are at work: published states stay, and the same commands go on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ import pytest
 
 import patroni_servers
 from patroni_servers import PatroniServers
-from plain_pack import pack
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
 from pykala.law.filters import Filter
-from pykala.models.hashing import HashingEmbedder
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store
 from same_contents import contents
+from writing_aside import EMBEDDER, FIRST_OF_YY, Place
 
 TESTS = Path(__file__).parent
 _ACTS = 60
@@ -40,18 +39,20 @@ def patroni(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatroniServers
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("source")
-    for number in range(10, 10 + _ACTS):
-        words = f"Act {number}\nDuty {number} under § 1 of act {number - 1}.\n" + "A long duty. " * 50
-        (folder / f"{number}.txt").write_text(words, "utf-8")
-    return folder
+def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folders = {}
+    for code, first in (("xx", 10), ("yy", FIRST_OF_YY)):
+        folder = folders[code] = tmp_path_factory.mktemp(code)
+        for number in range(first, first + _ACTS):
+            words = f"Act {number}\nDuty {number} under § 1 of act {number - 1}.\n" + "A long duty. " * 50
+            (folder / f"{number}.txt").write_text(words, "utf-8")
+    return folders
 
 
-def command(source: Path, address: str) -> subprocess.Popen[str]:
+def command(code: str, source: Path, address: str) -> subprocess.Popen[str]:
     path = os.pathsep.join([str(TESTS), str(TESTS.parent / "src"), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
-        [sys.executable, str(TESTS / "failing_over.py"), str(source), address],
+        [sys.executable, str(TESTS / "failing_over.py"), code, str(source), address],
         env={**os.environ, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -59,43 +60,47 @@ def command(source: Path, address: str) -> subprocess.Popen[str]:
     )
 
 
+def published(process: subprocess.Popen[str]) -> int:
+    """How many works its next publication has."""
+    assert process.stdout is not None
+    return int(process.stdout.readline().removeprefix("published "))
+
+
 def test_a_killed_primary_loses_nothing_that_was_published(
-    patroni: PatroniServers, source: Path, tmp_path: Path
+    patroni: PatroniServers, sources: dict[str, Path], tmp_path: Path
 ) -> None:
     address = f"{patroni.new_database()}&index=database&index_folder={tmp_path / 'small'}"
-    ingesting = command(source, address)
-    assert ingesting.stdout is not None
-    acknowledged = 0
-    killed = None
-    for seen, line in enumerate(ingesting.stdout, start=1):
-        acknowledged = int(line.removeprefix("published "))
-        if seen == _SEEN + 1:  # the first one is that of the empty library
-            with open_store(address, embedder=HashingEmbedder(32)) as reader:
-                killed = patroni.kill_primary()
-    assert killed is not None
-    _, said = ingesting.communicate(timeout=300)
-    assert ingesting.returncode == 1, said
-    assert said.startswith("StoreError: the database at postgresql://")
-    assert said.count("\n") == 1
+    writers = {code: command(code, source, address) for code, source in sources.items()}
+    for _ in range(_SEEN):  # the first one is that of the opening
+        acknowledged = max(published(writer) for writer in writers.values())
+    with open_store(address, embedder=EMBEDDER) as reader:
+        killed = patroni.kill_primary()
+        assert len(reader.items()) >= acknowledged
+    for writer in writers.values():
+        told, said = writer.communicate(timeout=300)
+        acknowledged = max([acknowledged, *(int(line.split()[1]) for line in told.splitlines())])
+        assert writer.returncode == 1, said
+        assert said.startswith("StoreError: the database at postgresql://")
+        assert said.count("\n") == 1
 
     patroni.wait_for_primary()
     assert patroni.primary() != killed
-    with open_store(address, embedder=HashingEmbedder(32)) as reader:
+    with open_store(address, embedder=EMBEDDER) as reader:
         held = len(reader.items())
-        assert acknowledged <= held < _ACTS  # nothing that was acknowledged is lost
+        assert acknowledged <= held < 2 * _ACTS  # nothing that was acknowledged is lost
         assert len({match.work for match in reader.match_text("duty", Filter(), 500)}) == held  # one state
-    again = command(source, address)
-    told, said = again.communicate(timeout=300)
-    assert again.returncode == 0, said
-    assert told.splitlines()[-1] == "whole"
+    for writer in [command(code, source, address) for code, source in sources.items()]:  # at once again
+        told, said = writer.communicate(timeout=300)
+        assert writer.returncode == 0, said
+        assert told.splitlines()[-1] == "whole"
 
     undisturbed = tmp_path / "undisturbed"
-    embedder = HashingEmbedder(32)
-    with (
-        EmbeddedStore.open(undisturbed, writable=True, embedder=embedder) as store,
-        open_mirror(source) as mirror,
-    ):
-        ingest(store, pack, mirror)
+    for code, source in sources.items():
+        with (
+            EmbeddedStore.open(undisturbed, writable=True, embedder=EMBEDDER) as store,
+            open_mirror(source) as mirror,
+        ):
+            ingest(store, Place(code), mirror)
     assert contents(address)[""] == contents(undisturbed)[""]
 
     patroni.start(killed)  # back as a replica

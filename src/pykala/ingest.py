@@ -2,14 +2,15 @@
 
 Work is grouped into items (the files of one work). An item whose files and readers are unchanged is
 neither parsed nor written. Items are prepared on several cores and stored in order, in batches; a kill
-loses at most the batch under way, and the next run goes on from there.
+loses at most the batch under way, and the next run goes on from there. Other jurisdictions may be read into
+the same library meanwhile, where its engine takes several writers.
 """
 
 from __future__ import annotations
 
 import gc
 import hashlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -85,42 +86,49 @@ def ingest(
     `accept` takes the shorter text, never a broken file. `prune` removes what left the source, if the source
     is whole. Single acts (`whole` is false) do not tell how far the rest of the library reaches.
     """
-    hashes = {file.path: file.sha256 for file in source.files()}
-    # Files that could not be opened, or went away since they were listed, are among the refusals now.
-    report = Report(refusals=list(source.refusals))
-    grouped = pack.survey(source, workers) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
-    items = [item for item in grouped if all(path in hashes for path in item.paths)]
-    known = store.fingerprints()
-    fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}
-    changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]
-    report.unchanged = len(items) - len(changed)
-    partial = partial or bool(titled)
-    if prune:
-        report.not_pruned = _PARTIAL if partial else why_not_prune(source.refusals, hashes, items)
-        prune = not report.not_pruned
-    if not prune:
-        report.kept = _from_more_sources(store, changed, {*hashes, *(one.path for one in source.refusals)})
-        changed = [item for item in changed if item.name not in report.kept]
-    progress(report.unchanged, len(items))
-    used = workers if len(changed) > _FEW else 1
-    used_scheduler = scheduler if changed else ""
-    way = preparing(
-        pack, source, workers=used, scheduler=used_scheduler, titled=tuple(titled), confined=confined
-    )
-    with _uncollected(), way as prepare:
-        prepared = prepare((item, fingerprints[item.name]) for item in changed)
-        keeper = Keeper.of(store, accept=accept)
-        waiting = _store_all(store, prepared, report, progress, len(items), keeper, hashes)
-    _store_what_waited(store, waiting, report, keeper, {*hashes}.difference(*(one.paths for one in items)))
-    report.refusals = list(dict.fromkeys(report.refusals))  # a file may belong to several works
-    if not partial:
-        report.gone, silent = _missing(store, pack, items, source)
-        report.held += silent
-    if prune:
-        _prune(store, report)
-    if whole:
-        _record_days(store, pack.facts.code)
-    report.unresolved = store.stats().unresolved
+    with store.alone_in(pack.facts.code):
+        hashes = {file.path: file.sha256 for file in source.files()}
+        # Files that could not be opened, or went away since they were listed, are among the refusals now.
+        report = Report(refusals=list(source.refusals))
+        grouped = (
+            pack.survey(source, workers) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
+        )
+        items = [item for item in grouped if all(path in hashes for path in item.paths)]
+        known = store.fingerprints()
+        fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}
+        changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]
+        report.unchanged = len(items) - len(changed)
+        partial = partial or bool(titled)
+        if prune:
+            report.not_pruned = _PARTIAL if partial else why_not_prune(source.refusals, hashes, items)
+            prune = not report.not_pruned
+        if not prune:
+            report.kept = _from_more_sources(
+                store, changed, {*hashes, *(one.path for one in source.refusals)}
+            )
+            changed = [item for item in changed if item.name not in report.kept]
+        progress(report.unchanged, len(items))
+        used = workers if len(changed) > _FEW else 1
+        used_scheduler = scheduler if changed else ""
+        way = preparing(
+            pack, source, workers=used, scheduler=used_scheduler, titled=tuple(titled), confined=confined
+        )
+        with _uncollected(), way as prepare:
+            prepared = prepare((item, fingerprints[item.name]) for item in changed)
+            keeper = Keeper.of(store, accept=accept)
+            waiting = _store_all(store, prepared, report, progress, len(items), keeper, hashes)
+        _store_what_waited(
+            store, waiting, report, keeper, {*hashes}.difference(*(one.paths for one in items))
+        )
+        report.refusals = list(dict.fromkeys(report.refusals))  # a file may belong to several works
+        if not partial:
+            report.gone, silent = _missing(store, pack, items, source)
+            report.held += silent
+        if prune:
+            _prune(store, report)
+        if whole:
+            _record_days(store, pack.facts.code)
+        report.unresolved = store.stats().unresolved
     return report
 
 
@@ -155,27 +163,47 @@ def _store_all(
 ) -> list[Prepared]:
     """Store what the workers prepare, and publish it in batches; returns what has to wait for the rest.
 
-    Where the workers are lost for good, what they had prepared is published before the error is raised.
+    A batch is prepared before it begins: meanwhile other writers have their turn. Where the workers are lost
+    for good, what they had prepared is published before the error is raised.
     """
-    waiting, postponed = iter(prepared), list[Prepared]()
-    one = next(waiting, None)
-    lost: WorkerLost | None = None
-    while one is not None:
-        size = 0
+    waiting = _Preparing(prepared, lambda done: progress(report.unchanged + done, total))
+    postponed: list[Prepared] = []
+    while come := waiting.next_batch():
         with store.batch():
-            while one is not None and size < _PUBLISH_AFTER:
+            while come:
+                one = come.popleft()
                 if keeper.waits(one.item, one.bundle, present):
                     postponed.append(one)
                 else:
-                    size += _store(store, one, report, keeper)
-                progress(report.unchanged + report.read, total)
-                try:
-                    one = next(waiting, None)
-                except WorkerLost as error:
-                    one, lost = None, error
-    if lost is not None:
-        raise lost
+                    _store(store, one, report, keeper)
+    if waiting.lost is not None:
+        raise waiting.lost
     return postponed
+
+
+class _Preparing:
+    """Items as the workers prepare them, in batches that are worth a publication."""
+
+    def __init__(self, prepared: Iterable[Prepared], tell: Callable[[int], None]) -> None:
+        self._prepared, self._tell, self._done = iter(prepared), tell, 0
+        self.lost: WorkerLost | None = None
+
+    def next_batch(self) -> deque[Prepared]:
+        """The items of the next batch; none at the end, or where the workers are lost."""
+        come, size = deque[Prepared](), 0
+        while size < _PUBLISH_AFTER and self.lost is None:
+            try:
+                one = next(self._prepared)
+            except StopIteration:
+                break
+            except WorkerLost as error:
+                self.lost = error
+                break
+            come.append(one)
+            size += sum(len(passage.children) for passage in one.bundle.passages) if one.bundle else 0
+            self._done += 1
+            self._tell(self._done)
+        return come
 
 
 def _store_what_waited(
@@ -207,29 +235,28 @@ def _record_days(store: WritableStore, jurisdiction: str) -> None:
         store.record(facts)
 
 
-def _store(store: WritableStore, prepared: Prepared, report: Report, keeper: Keeper) -> int:
+def _store(store: WritableStore, prepared: Prepared, report: Report, keeper: Keeper) -> None:
     report.read += 1
     if prepared.beside_subject:  # and no fingerprint: a later ingest of everything reads them again
         report.left_out += 1
-        return 0
+        return
     report.refusals.extend(prepared.refusals)
     report.mended.extend(prepared.mended)
     if prepared.lost:  # nothing is known of its files, so that what is stored stays, and the next run tries
-        return 0
+        return
     bundle = prepared.bundle
     held = keeper.holds_back(prepared.item.name, bundle, prepared.refusals)
     if held is not None:  # its fingerprint is not kept either, so that every run says so until it is mended
         report.held.append(held)
-        return 0
+        return
     if bundle is None:
         reasons = [(refusal.path, refusal.reason) for refusal in prepared.refusals]
         store.refuse(prepared.item.name, prepared.fingerprint, reasons)
-        return 0
+        return
     store.put(bundle)
     report.documents.update(document.language for document in bundle.documents)
     report.passages += len(bundle.passages)
     report.references += len(bundle.references)
-    return sum(len(passage.children) for passage in bundle.passages)
 
 
 def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str:

@@ -61,6 +61,10 @@ class ReadThrough(ForwardingStore, WritableStore):
         """Write directly."""
         return self._writer.batch()
 
+    def alone_in(self, jurisdiction: str) -> AbstractContextManager[None]:
+        """Write directly."""
+        return self._writer.alone_in(jurisdiction)
+
 
 def _embedded(folder: Path) -> EmbeddedStore:
     return EmbeddedStore.open(folder, writable=True, embedder=HashingEmbedder(64))

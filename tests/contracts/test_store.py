@@ -398,6 +398,22 @@ def test_a_failed_batch_leaves_nothing(store: WritableStore) -> None:
     assert found(store, "kept lost") == ["ca:act:A-1/sec_1"]
 
 
+def test_a_writer_that_is_alone_in_a_jurisdiction_writes_it_and_others(store: WritableStore) -> None:
+    with store.alone_in("ca"), store.alone_in("ca"):
+        store.put(simple("ca:act:A-1", "Kept."))
+        with pytest.raises(RuntimeError, match="stop"), store.batch():
+            store.put(simple("ca:act:A-2", "Lost."))
+            raise RuntimeError("stop")
+        with store.batch():
+            assert not store.put(simple("ca:act:A-1", "Kept."))
+            store.put(simple("fi:act:2015/1", "Kept, too."))
+    with pytest.raises(RuntimeError, match="stop"), store.alone_in("ca"):
+        raise RuntimeError("stop")
+    with store.alone_in("ca"):
+        store.delete(WorkId("ca:act:A-1"))
+    assert found(store, "kept lost") == ["fi:act:2015/1/sec_1"]
+
+
 def test_an_item_that_gives_no_work_is_remembered(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "Was law."))
     store.refuse("ca:act:A-1", "hash", [("a.xml", "truncated")])

@@ -94,13 +94,25 @@ def scan(
 ) -> InboxReport:
     """Update a library from an inbox; with `prune`, files that are gone are removed from the library too."""
     require_inbox(folder)
+    with store.alone_in(pack.facts.code):
+        return _scanned(store, folder, archive, prune, progress, confined)
+
+
+def _scanned(
+    store: WritableStore,
+    folder: Path,
+    archive: Originals,
+    prune: bool,
+    progress: Progress,
+    confined: ConfinedProcesses | None,
+) -> InboxReport:
     inbox = _mark(folder)
     with open_mirror(folder, limits=Limits(max_file=MAX_BYTES)) as files:
         mirror = _InboxMirror(files, inbox, _known(store, inbox), archive)
         before = set(store.items().values())
         report = ingest(store, pack, mirror, progress=progress, confined=confined)
         held = set(store.items().values())
-        _settle_archive(mirror, held, archive)
+        _settle_archive(store, mirror, held, archive)
     replaced, gone, kept = _departed(store, inbox, mirror)
     leaving = [*replaced, *(work for _, work in gone if prune)]
     for work in leaving:
@@ -158,10 +170,11 @@ def remove(store: WritableStore, archive: Originals, work: WorkId) -> str:
     items = [item for item, held in store.items().items() if held == work]
     if not items:
         raise UnknownProvision(f"{work} is not in this library; 'pykala search' finds what is")
-    fingerprints = store.fingerprints()
-    name = _forget(store, archive, work)
-    for item in items:
-        store.refuse(item, fingerprints[item], [(name, "removed on request")])
+    with store.alone_in(pack.facts.code):
+        fingerprints = store.fingerprints()
+        name = _forget(store, archive, work)
+        for item in items:
+            store.refuse(item, fingerprints[item], [(name, "removed on request")])
     return name
 
 
@@ -286,12 +299,20 @@ def _chosen(inbox: str, sha16: str, names: Sequence[str], known: Sequence[_Item]
     return _Item(inbox, sha16, names[0])
 
 
-def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals) -> None:
+def _settle_archive(
+    store: WritableStore, mirror: _InboxMirror, held: set[WorkId], archive: Originals
+) -> None:
     """Archive the originals of the works that the library holds, and delete all others."""
+    lacking = []
     for path, sha256 in mirror.hashes():
         if work_of(sha256) not in held:
             archive.remove(sha256)
         elif not archive.holds(sha256):
+            lacking.append(path)
+    if not lacking:
+        return
+    with store.batch():
+        for path in lacking:
             with suppress(RefusedFile):  # it changed just now; the next scan will read it
                 mirror.read(path)
 

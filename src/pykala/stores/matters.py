@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from pykala.stores.opening import make_matter
 from pykala.stores.postgres.address import split_index_folder, with_matter
 from pykala.stores.postgres.connection import RESTING, PostgresConnection, Query, schema_of
 from pykala.stores.postgres.generations import Generations
+from pykala.stores.postgres.locking import take_library
 from pykala.stores.postgres.migrations import require_current, version_of
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.store import StoreError, StoreForbidden
@@ -136,21 +138,19 @@ class Matters:
         """Erase a matter for good: rows, index files, originals, answers, and logged questions.
 
         The log keeps who did what and when, under a name that reveals nothing. It waits for servers that read
-        the matter: two minutes at most, but for work that is under way. Other machines remove their copies of
-        the index when they next look for a newer state (`postgres.copies`).
+        the matter: two minutes at most, but for work that is under way. It is refused while somebody writes
+        there. Other machines remove their copies of the index when they next look for a newer state
+        (`postgres.copies`).
         """
         self._require(name)
         schema = schema_of(name)
-        for library, generations in self._generations(name).items():
-            self._records.execute(
-                "WITH closed AS (UPDATE matters SET closed_at = coalesce(closed_at, now()) WHERE name = ?)"
-                " INSERT INTO erased_indexes (library) VALUES (?) ON CONFLICT DO NOTHING",
-                (name, library),
-            )
-            generations.remove()
-        # Nobody is let in any more, and who reads it is let go by the database (`connection.RESTING`).
-        wait = f"SET LOCAL lock_timeout = '{RESTING + _LEAST_WAIT}s'"
-        self._records.run_script(f"{wait}; DROP SCHEMA IF EXISTS {schema} CASCADE")
+        own = PostgresConnection(split_index_folder(with_matter(self._address, name))[0], writable=True)
+        with closing(own):
+            take_library(own, seconds=_LEAST_WAIT)  # who writes to it would leave files behind
+            self._erase_index(name, own)
+            # Nobody is let in any more, and who reads it is let go by the database (`connection.RESTING`).
+            wait = f"SET LOCAL lock_timeout = '{RESTING + _LEAST_WAIT}s'"
+            self._records.run_script(f"{wait}; DROP SCHEMA IF EXISTS {schema} CASCADE")
         anonymise = "UPDATE audit_log SET matter = ?, question = '', subject = '' WHERE matter = ?"
         changes = [
             ("DELETE FROM matters WHERE name = ?", (name,)),
@@ -159,15 +159,20 @@ class Matters:
         ]
         self._note(changes, "matter erased", schema, caller, matter=schema)
 
-    def _generations(self, name: str) -> dict[str, Generations]:
+    def _erase_index(self, name: str, own: PostgresConnection) -> None:
+        for library, generations in self._generations(own).items():
+            self._records.execute(
+                "WITH closed AS (UPDATE matters SET closed_at = coalesce(closed_at, now()) WHERE name = ?)"
+                " INSERT INTO erased_indexes (library) VALUES (?) ON CONFLICT DO NOTHING",
+                (name, library),
+            )
+            generations.remove()
+
+    def _generations(self, own: PostgresConnection) -> dict[str, Generations]:
         """The index of a matter, by the random name of its folder; none after an erasure that was cut off."""
-        own = PostgresConnection(split_index_folder(with_matter(self._address, name))[0], writable=False)
-        try:
-            if version_of(own) == 0:  # an interrupted erasure has already dropped the tables
-                return {}
-            facts = dict(own.execute("SELECT key, value FROM meta").fetchall())
-        finally:
-            own.close()
+        if version_of(own) == 0:  # an interrupted erasure has already dropped the tables
+            return {}
+        facts = dict(own.execute("SELECT key, value FROM meta").fetchall())
         named = split_index_folder(self._address)[1]
         if "library" not in facts:
             return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from pykala.law.bundles import Bundle
@@ -12,7 +12,11 @@ from pykala.stores.originals import Originals
 
 
 class Writer(Protocol):
-    """Changes a library, one work per transaction."""
+    """Changes a library, one work per transaction.
+
+    Where an engine lets several writers work side by side, their publications take turns: a batch, and each
+    change outside one, waits for its turn and builds on the newest state. So prepare before the batch begins.
+    """
 
     def put(self, bundle: Bundle) -> bool:
         """Store one work in one transaction; False, and nothing written, where it is unchanged."""
@@ -33,6 +37,14 @@ class Writer(Protocol):
     def batch(self) -> AbstractContextManager[None]:
         """Publish everything put within the block at its end, at once for readers."""
         ...
+
+    def alone_in(self, jurisdiction: str) -> AbstractContextManager[None]:
+        """Keep other writers from the law of a jurisdiction within the block; StoreLocked where one is there.
+
+        Whoever reads a source decides by what the library held before: nobody may change that meanwhile. This
+        default is for engines that have one writer only.
+        """
+        return nullcontext()
 
     def originals(self) -> Originals | None:
         """Where the library keeps the files of uploads; None for its own folder."""

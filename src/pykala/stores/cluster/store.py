@@ -63,16 +63,25 @@ class ClusterStore(ServedStore):
 
     @classmethod
     def open_file(
-        cls, file: Path, *, writable: bool = False, create: bool = True, embedder: Embedder | None = None
+        cls,
+        file: Path,
+        *,
+        writable: bool = False,
+        create: bool = True,
+        embedder: Embedder | None = None,
+        whole: bool = False,
     ) -> Self:
-        """Open the library of a configuration file; a writer may create it."""
+        """Open the library of a configuration file; a writer may create it.
+
+        With `whole`, no other writer is let in until it is closed.
+        """
         records = cls._connected(read_configuration(file), writable=writable)
         try:
             if not (writable and create):
                 require_current(records)
             folder = records.configuration.local_folder
             opened = (
-                cls._written(records, embedder, folder, anew=False)
+                cls._written(records, embedder, folder, whole=whole)
                 if writable
                 else cls._read(records, embedder, folder)
             )
@@ -188,6 +197,11 @@ class ClusterStore(ServedStore):
         """Return to the last published state; other points are removed before the next write."""
         self._tidy, self._counted = False, -1
         super()._roll_back()
+
+    def _meet_others(self) -> None:
+        """Points of another writer's turn that came to nothing are removed before the next write."""
+        self._tidy = False
+        super()._meet_others()
 
     def _begin_edition(self, facts: dict[str, str]) -> dict[str, str]:
         """Create empty collections under a new number; readers keep the previous edition."""

@@ -20,7 +20,7 @@ from pykala.stores.embedded import indexing
 from pykala.stores.embedded.database import read_meta
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import EPOCH, GENERATION
-from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.locking import take_library
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.postgres.verifying import DatabaseVerifier
 from pykala.stores.served.files import check_files
@@ -94,7 +94,7 @@ class ClusterVerifier(DatabaseVerifier):
             return False
         self.progress("putting points back")
         with closing(self.connect()) as records:
-            become_writer(records)
+            take_library(records)
             records.take_snapshot()
             facts = read_meta(records)
             held = PublishedPoints(records, facts)
@@ -109,5 +109,7 @@ class ClusterVerifier(DatabaseVerifier):
         ClusterStore.reindex_file(self._file, embedder=self.embedder)
 
     def open_writer(self) -> PostgresStore:
-        """Open the library for writing."""
-        return ClusterStore.open_file(self._file, writable=True, create=False, embedder=self.embedder)
+        """Open the library for writing, with nobody else."""
+        return ClusterStore.open_file(
+            self._file, writable=True, create=False, embedder=self.embedder, whole=True
+        )

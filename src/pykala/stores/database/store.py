@@ -57,9 +57,15 @@ class DatabaseStore(ServedStore):
 
     @classmethod
     def _written(
-        cls, records: PostgresConnection, embedder: Embedder | None, index_folder: Path | None, *, anew: bool
+        cls,
+        records: PostgresConnection,
+        embedder: Embedder | None,
+        index_folder: Path | None,
+        *,
+        whole: bool = False,
+        anew: bool = False,
     ) -> PostgresStore:
-        return super()._written(records, embedder, _folder(index_folder), anew=anew)
+        return super()._written(records, embedder, _folder(index_folder), whole=whole, anew=anew)
 
     @classmethod
     def _read(

@@ -65,9 +65,7 @@ class DatabaseConnection(PostgresConnection):
 def make_tables(records: PostgresConnection, dimension: int) -> None:
     """Create missing tables and the extension; both need a right that a server's role may lack."""
     missing = [name for name in (WORDS, MEANING, ASKED) if not _exists(records, name)]
-    if not missing:
-        return
-    require_vectors(records)
+    require_vectors(records)  # also for a writer that connected before another one installed it
     if WORDS in missing:
         records.run_script(_WORDS_TABLE)
     for name in missing:

@@ -54,5 +54,7 @@ class TablesVerifier(DatabaseVerifier):
         DatabaseStore.reindex_at(self.library, embedder=self.embedder)
 
     def open_writer(self) -> PostgresStore:
-        """Open the library for writing."""
-        return DatabaseStore.open_at(self.library, writable=True, create=False, embedder=self.embedder)
+        """Open the library for writing, with nobody else."""
+        return DatabaseStore.open_at(
+            self.library, writable=True, create=False, embedder=self.embedder, whole=True
+        )

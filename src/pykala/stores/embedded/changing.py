@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final, Self
 
@@ -71,37 +71,48 @@ class RecordWriter(EmbeddedIndex, WritableStore):
     def _require_writer(self) -> None:
         """Refuse to change a library that was opened for reading."""
 
+    def _turn(self) -> AbstractContextManager[None]:
+        """Nobody else publishes within the block; an engine with several writers waits for the others."""
+        return nullcontext()
+
+    def _require_alone(self, jurisdiction: str) -> None:
+        """Refuse a change of a jurisdiction that another writer is reading; within a turn."""
+
     # Writing
 
     def put(self, bundle: Bundle) -> bool:
         """Store one work; nothing is written where its fingerprint is unchanged."""
         self._require_writer()
-        row = self._connection.execute(
-            "SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)
-        ).fetchone()
-        if row and row[0] == bundle.fingerprint:
-            return False
-        with self._change():
-            writing.write_work(self._connection, self._names, bundle)
+        with self._turn():
+            row = self._connection.execute(
+                "SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)
+            ).fetchone()
+            if row and row[0] == bundle.fingerprint:
+                return False
+            self._require_alone(bundle.work.id.jurisdiction)
+            with self._change():
+                writing.write_work(self._connection, self._names, bundle)
         return True
 
     def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
         """Record that an item gave no work, and why."""
         self._require_writer()
-        with self._change():
+        with self._turn(), self._change():
             writing.refuse_item(self._connection, item, fingerprint, reasons)
 
     def delete(self, work: WorkId) -> None:
         """Remove a work."""
         self._require_writer()
-        with self._change():
-            if writing.remove_work(self._connection, str(work)) is None:
-                raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
+        with self._turn():
+            self._require_alone(work.jurisdiction)
+            with self._change():
+                if writing.remove_work(self._connection, str(work)) is None:
+                    raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
 
     def record(self, facts: Mapping[str, str]) -> None:
         """Record facts about the library, such as that it is the sample."""
         self._require_writer()
-        with self._change():
+        with self._turn(), self._change():
             write_meta(self._connection, facts)
 
     @contextmanager
@@ -110,15 +121,16 @@ class RecordWriter(EmbeddedIndex, WritableStore):
         self._require_writer()
         if self._in_batch:
             raise StoreError("a batch is already open")
-        self._in_batch = True
-        try:
-            yield
-        except BaseException:
-            self._roll_back()
-            raise
-        finally:
-            self._in_batch = False
-        self._publish()
+        with self._turn():
+            self._in_batch = True
+            try:
+                yield
+            except BaseException:
+                self._roll_back()
+                raise
+            finally:
+                self._in_batch = False
+            self._publish()
 
     @contextmanager
     def _change(self) -> Iterator[None]:

@@ -263,7 +263,8 @@ def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: 
     for part in ("text", "vectors", "asked"):
         for one in expected_files(folder, part, before):
             if one.name not in unchecked:
-                seen[one.name] = one.seen()
+                with suppress(FileNotFoundError):  # merged away since
+                    seen[one.name] = one.seen()
     for index in _text_folders(folder)[:1]:  # all have the same fields
         with suppress(OSError, ValueError, KeyError):
             meta = json.loads((index / "meta.json").read_bytes())

@@ -34,6 +34,12 @@ _BATCH: Final = 1_000
 #: How long a reader of a matter may rest in its transaction. The database then ends the connection, which the
 #: reader makes anew when it is needed: else a server that once read a matter would keep it from being erased.
 RESTING: Final = 120
+#: A writer rests between its turns for as long as reading takes, and holds its jurisdiction all the while.
+#: Where its machine is gone, the database notices within two minutes and lets others in.
+_KEPT_ALIVE: Final = (
+    " -c idle_session_timeout=0 -c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10"
+    " -c tcp_keepalives_count=5"
+)
 
 Result = TypeVar("Result")
 Query = tuple[str, Sequence[Any]]  # a statement and its values
@@ -104,6 +110,11 @@ class PostgresConnection:
             TransactionStatus.IDLE,
             TransactionStatus.UNKNOWN,
         )
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the connection was closed, or is known to be lost."""
+        return self._driver.closed
 
     def execute(self, statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Rows:
         """Run one statement."""
@@ -264,8 +275,9 @@ class PostgresConnection:
             )
 
     def _connected(self) -> Driver:
-        resting = RESTING if self.matter and not self.writable else 0
-        return connect_driver(self.address, self.schema, resting=resting)
+        if self.writable:
+            return connect_driver(self.address, self.schema, options=_KEPT_ALIVE)
+        return connect_driver(self.address, self.schema, resting=RESTING if self.matter else 0)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -284,10 +296,11 @@ def schema_of(matter: str) -> str:
     return f"{SCHEMA_NAME}_matter_{blake2b(matter.encode(), digest_size=10).hexdigest()}"
 
 
-def connect_driver(address: str, schema: str = SCHEMA_NAME, *, resting: int = 0) -> Driver:
+def connect_driver(address: str, schema: str = SCHEMA_NAME, *, resting: int = 0, options: str = "") -> Driver:
     """Connect to a database. Raises StoreError, which says what to do, without the password.
 
     `resting` is how many seconds it may rest in a transaction before the database ends it; 0 for ever.
+    `options` are further settings of the connection.
     """
     try:
         import psycopg
@@ -305,7 +318,7 @@ def connect_driver(address: str, schema: str = SCHEMA_NAME, *, resting: int = 0)
             # connection, so that no statement can run without it. JIT compilation would take longer than any
             # statement.
             options=f"-c search_path={schema} -c pykala.owner={schema}"
-            f" -c idle_in_transaction_session_timeout={1000 * resting} -c jit=off",
+            f" -c idle_in_transaction_session_timeout={1000 * resting} -c jit=off{options}",
             client_encoding="utf8",
         )
     except psycopg.Error as error:

@@ -23,7 +23,7 @@ from pykala.stores.postgres.facts import (
     LIBRARY,
     PUBLISHED,
 )
-from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.locking import take_library
 from pykala.stores.postgres.migrations import migrate, require_current
 from pykala.stores.postgres.objects import remembered_place
 from pykala.stores.postgres.originals import DatabaseOriginals, take_in
@@ -59,11 +59,10 @@ class DatabaseSide:
         self._target = target
         self.originals = DatabaseOriginals(self.connection)
         try:
-            become_writer(self.connection)
+            take_library(self.connection)
             if not target:
                 require_current(self.connection)
                 self._place(self.facts(), index_folder)
-                self.connection.execute("BEGIN")
                 take_in(self.connection, self.root / "originals")
                 self.connection.take_snapshot()
                 return

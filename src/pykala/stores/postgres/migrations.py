@@ -9,7 +9,7 @@ from typing import Final
 
 from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.locking import leave_library, take_library
 from pykala.stores.store import StoreError, StoreForbidden, StoreIncompatible, StoreLocked
 
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
@@ -111,10 +111,11 @@ def bring_up_to_date(connection: PostgresConnection) -> None:
     """Apply all missing migrations to a library or a matter that is there."""
     if not is_older(connection):
         return
-    become_writer(connection)
+    take_library(connection)
     connection.execute("BEGIN")
     migrate(connection)
     connection.execute("COMMIT")
+    leave_library(connection)
 
 
 def is_older(connection: PostgresConnection) -> bool:

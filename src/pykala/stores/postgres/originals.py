@@ -1,6 +1,7 @@
 """Files of uploads in the database: backed up, moved and erased with the records.
 
-They change in the writer's transaction, so that an upload and its file are there together or not at all.
+A file is published with the work that was read from it, so that they are there together or not at all. One
+that came while its writer waits for a turn lies in a table of the writer's own until then.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ from pykala.stores.store import StoreDamaged
 from pykala.stores.verification import Finding, Verification
 
 PART: Final = "originals"
+_WAITING: Final = "originals_to_come"  # of one connection, and gone with it
+_KEPT: Final = "INSERT INTO originals (sha256, packed)"
+_REPLACED: Final = (
+    "ON CONFLICT (sha256) DO UPDATE SET packed = excluded.packed WHERE originals.packed <> excluded.packed"
+)
 
 
 class DatabaseOriginals:
@@ -26,6 +32,7 @@ class DatabaseOriginals:
 
     def __init__(self, records: PostgresConnection) -> None:
         self._records = records
+        self._any_waiting = False
 
     def put(self, data: bytes) -> str:
         """Store a file and return its hash."""
@@ -55,11 +62,24 @@ class DatabaseOriginals:
 
     def keep(self, sha256: str, packed: bytes) -> None:
         """Store packed bytes under the hash of their file; a damaged copy is replaced."""
-        self._records.execute(
-            "INSERT INTO originals (sha256, packed) SELECT ?, ? ON CONFLICT (sha256)"
-            " DO UPDATE SET packed = excluded.packed WHERE originals.packed <> excluded.packed",
-            (sha256, packed),
-        )
+        if self._records.in_transaction:
+            self._records.execute(f"{_KEPT} SELECT ?, ? {_REPLACED}", (sha256, packed))
+            return
+        self._any_waiting = True
+        self._records.run_script(f"CREATE TEMPORARY TABLE IF NOT EXISTS {_WAITING} (LIKE originals)")
+        self._records.execute(f"INSERT INTO {_WAITING} (sha256, packed) SELECT ?, ?", (sha256, packed))
+
+    def take_in_waiting(self) -> None:
+        """Store the files that came before the open transaction began."""
+        if self._any_waiting:
+            self._records.execute(f"{_KEPT} SELECT DISTINCT ON (sha256) * FROM {_WAITING} {_REPLACED}")
+            self.forget_waiting()
+
+    def forget_waiting(self) -> None:
+        """Drop the files that came before the transaction that has failed."""
+        if self._any_waiting:
+            self._records.execute(f"DELETE FROM {_WAITING}")
+        self._any_waiting = False
 
     def check(self, found: Verification) -> None:
         """Compare every file with its hash."""
@@ -81,7 +101,7 @@ def is_intact(sha256: str, packed: bytes) -> bool:
 
 
 def take_in(records: PostgresConnection, folder: Path) -> None:
-    """Move originals that an older version kept in a folder into the database, and commit.
+    """Move originals that an older version kept in a folder into the database, in a transaction of its own.
 
     Files of works that are gone are deleted: they were erased on another machine.
     """
@@ -98,10 +118,10 @@ def take_in(records: PostgresConnection, folder: Path) -> None:
         )
     ]
     stored = DatabaseOriginals(records)
+    records.execute("BEGIN")
     for sha256 in hashes:
         if any(sha256 in told for told in described):
             stored.keep(sha256, held.packed(sha256))
     records.execute("COMMIT")
-    records.execute("BEGIN")
     for sha256 in hashes:
         held.path(sha256).unlink(missing_ok=True)

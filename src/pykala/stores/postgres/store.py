@@ -1,15 +1,13 @@
 """The store of a team: records in PostgreSQL, indexes as generations of files that every server maps.
 
-One writer holds an advisory lock and one open transaction. To publish, it writes a new generation of the
-index files, names it in the records and commits: both change in the same moment, and a writer that is killed
-before leaves the state as it was. A reader holds a snapshot of the records and the generation that it names.
+Writers of several jurisdictions work side by side, and take turns to change the library
+(`postgres.publishing`). A reader holds a snapshot of the records and the generation that it names.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +15,10 @@ from typing import Final
 
 from platformdirs import user_data_path
 
-from pykala.law.bundles import Bundle
 from pykala.models.embedder import Embedder, encode_passages
 from pykala.stores.connection import Connection
-from pykala.stores.contents import EMPTY, with_item, without_item
-from pykala.stores.embedded import glossary, indexing, integrity, standing, writing
+from pykala.stores.contents import EMPTY
+from pykala.stores.embedded import glossary, indexing, standing
 from pykala.stores.embedded.changing import READING
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
@@ -44,7 +41,7 @@ from pykala.stores.postgres.facts import (
     PUBLISHED,
 )
 from pykala.stores.postgres.generations import Generations
-from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.locking import Turns, take_library, write_along
 from pykala.stores.postgres.migrations import (
     bring_up_to_date,
     is_older,
@@ -54,10 +51,16 @@ from pykala.stores.postgres.migrations import (
     version_of,
 )
 from pykala.stores.postgres.objects import remembered_place
-from pykala.stores.postgres.originals import DatabaseOriginals, take_in
-from pykala.stores.postgres.records import PostgresRecords
+from pykala.stores.postgres.originals import take_in
+from pykala.stores.postgres.publishing import PostgresPublishing
 from pykala.stores.postgres.remote_generations import generations_at
-from pykala.stores.store import Stats, StoreDamaged, StoreError, StoreForbidden, WritableStore
+from pykala.stores.store import (
+    Stats,
+    StoreDamaged,
+    StoreError,
+    StoreForbidden,
+    StoreLocked,
+)
 
 _OF_INDEXES: Final = (
     *("analysis", "embedder", "embedder_name", "dimension", "documents_read_by", "standing", "glossary"),
@@ -67,7 +70,7 @@ _OPENINGS: Final = 5  # attempts to open a generation, which newer ones may repl
 
 
 @guarded(*READING)
-class PostgresStore(PostgresRecords):
+class PostgresStore(PostgresPublishing):
     """Records in PostgreSQL, index files on a volume; see `stores.store.Store`."""
 
     def __init__(
@@ -77,9 +80,7 @@ class PostgresStore(PostgresRecords):
         indexes: indexing.Indexes,
         embedder: Embedder | None,
     ) -> None:
-        super().__init__(generations.root, records, indexes, embedder)
-        self.generations = generations
-        self._changed = False  # whether facts were recorded that must be published
+        super().__init__(records, generations, indexes, embedder)
         self._tidied: float | None = None  # when this machine's copies were last tidied
 
     # Opening and closing
@@ -93,8 +94,12 @@ class PostgresStore(PostgresRecords):
         create: bool = True,
         embedder: Embedder | None = None,
         index_folder: Path | None = None,
+        whole: bool = False,
     ) -> PostgresStore:
-        """Open the library in a database; a writer may create it, and migrates its tables."""
+        """Open the library in a database; a writer may create it, and migrates its tables.
+
+        With `whole`, no other writer is let in until it is closed.
+        """
         address, named = split_index_folder(address)
         index_folder = index_folder or named
         records = cls._connection_to(address, writable=writable)
@@ -104,7 +109,7 @@ class PostgresStore(PostgresRecords):
             if not (writable and create) or records.matter:  # only `Matters.add` creates a matter
                 require_current(records)
             if writable:
-                return cls._written(records, embedder, index_folder, anew=False)
+                return cls._written(records, embedder, index_folder, whole=whole)
             return cls._read(records, embedder, index_folder)
         except BaseException:
             records.close()
@@ -117,11 +122,45 @@ class PostgresStore(PostgresRecords):
 
     @classmethod
     def _written(
-        cls, records: PostgresConnection, embedder: Embedder | None, index_folder: Path | None, *, anew: bool
+        cls,
+        records: PostgresConnection,
+        embedder: Embedder | None,
+        index_folder: Path | None,
+        *,
+        whole: bool = False,
+        anew: bool = False,
     ) -> PostgresStore:
-        become_writer(records)
-        records.execute("BEGIN")
-        migrated = migrate(records)
+        """Open as a writer; `anew` writes the index from the records."""
+        if is_older(records):
+            bring_up_to_date(records)
+            if not records.matter:
+                migrate_matters(records.address)
+        if whole or anew:
+            take_library(records)
+        else:
+            write_along(records)
+        turns = Turns(records)
+        turns.begin()
+        try:
+            records.execute("BEGIN")
+            store = cls._begun(turns, records, embedder, index_folder, anew=anew)
+        finally:
+            turns.end()
+        return store
+
+    @classmethod
+    def _begun(
+        cls,
+        turns: Turns,
+        records: PostgresConnection,
+        embedder: Embedder | None,
+        index_folder: Path | None,
+        *,
+        anew: bool,
+    ) -> PostgresStore:
+        """The writer of a library, made where there is none; in its first turn."""
+        migrate(records)
+        turns.is_next()
         facts = read_meta(records)
         if COPIED_FROM in facts:
             raise unfinished(records)
@@ -139,9 +178,8 @@ class PostgresStore(PostgresRecords):
         generations = _generations(records, index_folder)
         generations.discard_all_but(int(facts.get(GENERATION, "0")))
         store = cls(records, generations, _no_indexes(), embedder)
+        store._turns = turns
         store._publish(anew=anew)
-        if migrated and not records.matter:
-            migrate_matters(records.address)
         take_in(records, generations.root / "originals")
         store._open_indexes()
         return store
@@ -170,7 +208,7 @@ class PostgresStore(PostgresRecords):
         own, named = split_index_folder(with_matter(address, matter))
         records = cls._connection_to(own, writable=True)
         try:
-            cls._written(records, embedder, named or Path(place), anew=False).close()
+            cls._written(records, embedder, named or Path(place)).close()
         except BaseException:
             records.close()
             raise
@@ -228,6 +266,7 @@ class PostgresStore(PostgresRecords):
                 break
             self._indexes.close()
             self._indexes = opened
+            self._note_state()
             self._glossary, self._standings = glossary.Glossary(folder), standing.Standings(folder)
             self._check_the_rest()
             return
@@ -236,13 +275,6 @@ class PostgresStore(PostgresRecords):
             " ('--index-folder'), or write them anew: 'pykala reindex --library ADDRESS'"
         )
 
-    def _generation_number(self) -> int:
-        return int(self._facts_now().get(GENERATION, "0"))
-
-    def _facts_now(self) -> dict[str, str]:
-        """The library's facts, including uncommitted changes."""
-        return read_meta(self._connection)
-
     def refresh(self) -> None:
         """Move to the newest published state."""
         self.catch_up()
@@ -250,7 +282,7 @@ class PostgresStore(PostgresRecords):
     def catch_up(self) -> bool:
         """Move to the newest state, in one round trip; return whether it changed."""
         if self.writable:
-            return False
+            return self._follow_others()
         moved = self._move()
         self._tidy_copies()
         return moved
@@ -284,10 +316,11 @@ class PostgresStore(PostgresRecords):
         copies.tidy(self.generations.root, int(number), {name for rows in erased for (name,) in rows})
 
     def close(self) -> None:
-        """Publish pending changes and release the writer's lock."""
+        """Count what is counted at the end, publish it, and let other writers in."""
         try:
-            if self.writable and self.records.in_transaction:
-                self._publish(last=True)
+            if self.writable and not self.records.is_closed:
+                with suppress(StoreLocked), self._turn():  # else the next one that closes counts
+                    self._publish(last=True)
         finally:
             self._stop_checking()
             self._glossary.close()
@@ -295,129 +328,11 @@ class PostgresStore(PostgresRecords):
             self._indexes.close()
             self.records.close()
 
-    # Writing
-
-    @property
-    def writable(self) -> bool:
-        """Whether it was opened for writing."""
-        return self.records.writable
-
-    @property
-    def writer(self) -> WritableStore | None:
-        """The store itself if it was opened for writing; else None."""
-        return self if self.records.writable else None
-
-    def _forget(self) -> None:
-        """Drop cached records of the previous state."""
-        self._names.forget()
-        self._glossary.close()
-        self._forget_state()
-
-    def put(self, bundle: Bundle) -> bool:
-        """Store one work."""
-        self._require_writer()
-        row = self.records.execute("SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)).fetchone()
-        if row and row[0] == bundle.fingerprint:
-            return False
-        with self._change():
-            writing.write_work(self._connection, self._names, bundle)
-        return True
-
-    def originals(self) -> DatabaseOriginals:
-        """Where the files of uploads are kept: in the database, in the writer's transaction."""
-        self._require_writer()
-        return DatabaseOriginals(self.records)
-
-    def _require_writer(self) -> None:
-        if not self.writable:
-            raise StoreError(f"the library in {shown(self.records.address)} was opened for reading")
-
-    def record(self, facts: Mapping[str, str]) -> None:
-        """Record facts about the library as a whole."""
-        self._changed = True
-        super().record(facts)
-
-    def _publish(self, *, last: bool = False, anew: bool = False) -> None:
-        try:
-            changed = self._fold_items() or self._changed
-            if self._is_behind(last=last):
-                self._write_generation(last=last, anew=anew)
-                changed = True
-            if changed:
-                state = int(read_meta(self._connection).get(PUBLISHED, "0"))
-                write_meta(self._connection, {PUBLISHED: str(state + 1)})
-            self.records.execute("COMMIT")
-            self.generations.named()
-            self._changed = False
-            if not last:
-                self.records.execute("BEGIN")
-        except BaseException:
-            self._roll_back()
-            raise
-        if changed and not last:
-            self._forget()
-            self._open_indexes()
-            self.generations.discard_all_but(self._generation_number())
-
-    def _is_behind(self, *, last: bool) -> bool:
-        """Whether a new generation is needed: for new works, or at the end for the counted files."""
-        if indexing.is_behind(self._connection, self._embedder):
-            return True
-        folder = self.generations.folder(self._generation_number())
-        return last and (
-            standing.is_due(folder, self._connection) or glossary.is_due(folder, self._connection)
-        )
-
-    def _write_generation(self, *, last: bool, anew: bool) -> None:
-        number = self._generation_number()
-        folder = self.generations.begin(number, empty=anew)
-        try:
-            opened = indexing.open_indexes(folder, self._connection, writable=True)
-            try:
-                newest = indexing.stage(self._connection, opened, self._embedder)
-                write_meta(self._connection, indexing.commit_files(opened, self._embedder, newest))
-            finally:
-                unchecked = integrity.names(opened.unchecked)
-                opened.close()  # also stops the merging of segments, so that nothing changes afterwards
-            if last:
-                glossary.keep_up(folder, self._connection)
-                standing.keep_up(folder, self._connection)
-            integrity.record(folder, integrity.Manifest.read(folder), unchecked, whole=True)
-            self.generations.publish(number + 1)
-        except BaseException:
-            self.generations.discard(number + 1)
-            raise
-        write_meta(self._connection, {GENERATION: str(number + 1)})
-        if INDEX in self._facts_now():  # it was in the database before
-            indexing.forget(self._connection, INDEX)
-            for table in ("index_words", "index_meaning", "index_asked"):
-                self.records.execute(f"DELETE FROM {table}")
-        self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
-
-    def _fold_items(self) -> bool:
-        """Update the digest of the contents with the changed items."""
-        came = self.records.execute("DELETE FROM item_changes RETURNING item, fingerprint, came").fetchall()
-        content = read_meta(self._connection).get(CONTENT, EMPTY)
-        digest = content
-        for item, fingerprint, entered in came:
-            digest = (with_item if entered else without_item)(digest, item, fingerprint)
-        write_meta(self._connection, {CONTENT: digest})
-        if came:
-            write_meta(self._connection, {HISTORY: secrets.token_hex(16)})
-        return digest != content
-
-    def _roll_back(self) -> None:
-        """Return to the last published state."""
-        self._names.forget()
-        self._changed = False
-        with suppress(StoreError):  # a lost connection has already rolled back
-            self.records.execute("ROLLBACK")
-            self.records.execute("BEGIN")
-
     def stats(self) -> Stats:
         """The size of the library; the bytes include index files and tables."""
-        vectors = len(self._indexes.vectors) if self._indexes.vectors is not None else 0
-        counted = count_all(self._connection, self.generations.folder(self._generation_number()), vectors)
+        facts = self._facts_now()
+        folder = self.generations.folder(int(facts.get(GENERATION, "0")))
+        counted = count_all(self._connection, folder, int(facts.get("vector_documents", "0")))
         row = self.records.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
             " WHERE relnamespace = CAST(? AS regnamespace) AND relkind = 'r'",

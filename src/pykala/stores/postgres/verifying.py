@@ -19,7 +19,7 @@ from pykala.stores.embedded.database import read_meta
 from pykala.stores.postgres.address import shown, split_index_folder
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, EPOCH, GENERATION, INDEX_FOLDER, LIBRARY
-from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.locking import take_library
 from pykala.stores.postgres.migrations import require_current
 from pykala.stores.postgres.originals import DatabaseOriginals
 from pykala.stores.postgres.remote_generations import generations_at
@@ -56,7 +56,7 @@ class DatabaseVerifier(ABC):
 
     @abstractmethod
     def open_writer(self) -> PostgresStore:
-        """Open the library for writing."""
+        """Open the library for writing, with nobody else."""
 
     def mend_index(self, found: Verification) -> bool:
         """Mend what can be mended without writing the whole index; return whether that was all."""
@@ -66,7 +66,7 @@ class DatabaseVerifier(ABC):
         """Check everything that can be checked, and with `repair` repair what can be repaired."""
         found = Verification()
         with closing(self.connect()) as records:
-            become_writer(records)
+            take_library(records)
             require_current(records)
             records.take_snapshot()
             facts = read_meta(records)
@@ -97,7 +97,7 @@ class DatabaseVerifier(ABC):
             found.mended(*_INDEX_PARTS)
         if any(not one.mended and one.part in _INDEX_PARTS for one in found.findings):
             return  # an incomplete index cannot be opened
-        with closing(self.open_writer()) as store:
+        with closing(self.open_writer()) as store, store.batch():
             if found.damaged("edges"):
                 indexing.forget(store.records, "standing")  # so that citations are counted again
             mend_records(store.records, found, self.progress)
@@ -126,5 +126,7 @@ class FilesVerifier(DatabaseVerifier):
         PostgresStore.reindex_at(self.library, embedder=self.embedder)
 
     def open_writer(self) -> PostgresStore:
-        """Open the library for writing."""
-        return PostgresStore.open_at(self.library, writable=True, create=False, embedder=self.embedder)
+        """Open the library for writing, with nobody else."""
+        return PostgresStore.open_at(
+            self.library, writable=True, create=False, embedder=self.embedder, whole=True
+        )

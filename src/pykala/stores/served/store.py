@@ -89,6 +89,7 @@ class ServedStore(ServedSearching):
         files.unpack(self.records, folder)
         self._indexes.close()
         self._indexes = opened
+        self._note_state()
         self._glossary, self._standings = glossary.Glossary(folder), standing.Standings(folder)
         if not self.writable:
             self.generations.discard_before(number)
@@ -105,10 +106,12 @@ class ServedStore(ServedSearching):
                 glossary.keep_up(folder, self._connection)
                 standing.keep_up(folder, self._connection)
             files.pack(self.records, folder)
+            named = {GENERATION: str(number + 1), **self._end_index(number + 1, last=last)}
+            write_meta(self._connection, named)
+            self.generations.finish(folder, number + 1)
         except BaseException:
-            self.generations.discard(number + 1)
+            self.generations.discard(folder)
             raise
-        write_meta(self._connection, {GENERATION: str(number + 1), **self._end_index(number + 1, last=last)})
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
 
     def _stage(self, facts: dict[str, str], number: int, *, last: bool) -> int:
