@@ -274,6 +274,15 @@ def test_the_same_work_is_stored_once(address: str) -> None:
         assert [str(hit.work) for hit in second.match_text("tax", Filter(), 5)] == ["xx:act:1"]
 
 
+def test_the_database_lets_go_of_a_writer_whose_machine_is_gone(address: str) -> None:
+    with open_writer(address, embedder=EMBEDDER) as writer:
+        names = ("idle_session_timeout", *(f"tcp_keepalives_{one}" for one in ("idle", "interval", "count")))
+        shown = [writer.records.execute(f"SHOW {name}").fetchone()[0] for name in names]
+    assert shown[0] == "0"  # a writer rests while acts are read
+    idle, interval, count = (int(one) for one in shown[1:])
+    assert 0 < idle + interval * count <= 120
+
+
 def test_a_writer_that_is_cut_off_as_it_publishes_disturbs_no_other(
     address: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,6 +342,14 @@ def test_what_changes_the_whole_library_is_alone(address: str, postgres: Postgre
         held.execute("SELECT pg_advisory_lock(7921053384)")  # as whoever copies or reindexes does
         with pytest.raises(StoreLocked, match=r"another process .* is changing the whole library"):
             open_writer(address, embedder=EMBEDDER)
+        role = f"guest_of_{records.rpartition('/')[2]}"
+        postgres.execute(
+            f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'; GRANT USAGE ON SCHEMA pykala TO {role};"
+            f" GRANT SELECT ON ALL TABLES IN SCHEMA pykala TO {role}",
+            records,
+        )
+        with pytest.raises(StoreLocked, match=r"\(connection \d+ of another user\) is changing"):
+            open_writer(address.replace("//postgres:", f"//{role}:"), embedder=EMBEDDER)
     postgres.wait_for_no_writer(records)
     reindex(address, embedder=EMBEDDER)
 

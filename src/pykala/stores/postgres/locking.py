@@ -27,8 +27,9 @@ _WAITS: Final = (0.02, 0.05, 0.1, 0.3, 0.0)  # seconds after each try
 #: some minutes; who takes longer hangs.
 LONGEST_TURN: Final = 900.0
 _HOLDER: Final = (
-    "SELECT pid, coalesce(client_addr::text, 'this machine'),"
-    " extract(epoch FROM clock_timestamp() - coalesce(xact_start, state_change))::bigint"
+    "SELECT pid, CASE WHEN state IS NULL THEN 'of another user'"  # of whom this one may know nothing more
+    " ELSE 'from ' || coalesce(client_addr::text, 'this machine') END,"
+    " coalesce(extract(epoch FROM clock_timestamp() - xact_start)::bigint, 0)"
     " FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     " AND ((classid::bigint << 32) | objid::bigint) = ? AND pid != pg_backend_pid() ORDER BY pid LIMIT 1"
@@ -100,10 +101,11 @@ class Turns:
             )
         except StoreLocked:
             who, seconds = _holder(self._records, lock)
+            since = f" for {seconds:,} s" if seconds else ""
             raise StoreLocked(
                 f"another process{who} has been publishing to the library in {shown(self._records.address)}"
-                f" for {seconds:,} s, of which this one waited {LONGEST_TURN:,.0f} s; what was published"
-                f" before is safe: {_NEXT}"
+                f"{since}, and this one waited {LONGEST_TURN:,.0f} s for its turn; what was published before"
+                f" is safe: {_NEXT}"
             ) from None
 
     def is_next(self) -> bool:
@@ -144,7 +146,7 @@ def _locked(records: PostgresConnection, lock: int, what: str) -> StoreLocked:
 def _holder(records: PostgresConnection, lock: int) -> tuple[str, int]:
     """Who holds a lock, in words, and the seconds since its transaction began."""
     row = records.execute(_HOLDER, (lock,)).fetchone()
-    return (f" (connection {row[0]} from {row[1]})", row[2]) if row else ("", 0)
+    return (f" (connection {row[0]} {row[1]})", row[2]) if row else ("", 0)
 
 
 def _library(records: PostgresConnection) -> int:
