@@ -42,6 +42,7 @@ from pykala.packs.finland.statutes.act_facts import ActFacts
 from pykala.packs.finland.statutes.akoma_ntoso import StatuteFiles, read_statute
 from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.pack import Snapshot, SourceItem
+from pykala.text.phrases import tell
 from pykala.versions.operations import Outcome, Status
 
 TAX_ACTS = {
@@ -104,11 +105,12 @@ class Statutes:
             figures["operations"] += len(found.operations)
             for operation in found.operations:
                 figures[f"operations: {type(operation).__name__.lower()}"] += 1
-            unread = [one for one in found.findings if "not understood" in one.message]
+            unread = [one for one in found.findings if one.message.key == "unplayed.clause_unread"]
             figures["clauses wholly understood"] += not unread
             for one in found.findings:
                 figures[f"findings: {one.reason}"] += 1
-                listed.append(f"{act}\t{one.reason}\t{one.message}\t{one.said.text if one.said else ''}")
+                why = tell("en", one.message)
+                listed.append(f"{act}\t{one.reason}\t{why}\t{one.said.text if one.said else ''}")
         return figures
 
     def amending(self, target: str) -> list[Document]:
@@ -150,7 +152,8 @@ class Replay:
             self.by_act[name][word] += 1
             if outcome.status is Status.REFUSED:
                 said = outcome.operation.said.text if outcome.operation.said else ""
-                self.listed.append(f"{name}\t{outcome.reason}\t{outcome.message}\t{said}")
+                why = tell("en", outcome.message) if outcome.message else ""
+                self.listed.append(f"{name}\t{outcome.reason}\t{why}\t{said}")
         for line in same_as_given(played, self.given):
             self.listed.append(f"{name}\tnot as given\t{line}")
         return played

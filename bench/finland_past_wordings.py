@@ -26,6 +26,7 @@ from pykala.packs.finland import bringing_forward, pack
 from pykala.packs.finland.amendments.givings import Givings, nearly_same, same_words
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles
 from pykala.packs.pack import Snapshot, SourceItem
+from pykala.text.phrases import tell
 
 
 class Measured:
@@ -125,7 +126,8 @@ def _print_drawn(measured: Measured, count: int) -> None:
 def _print_chain(provision: Provision) -> None:
     for one in provision.versions:
         start, end = one.validity.start, one.validity.end or "…"
-        print(f"  {start} – {end} {one.source_act or ''} {one.text[:120]!r} {'; '.join(one.findings)}")
+        doubts = "; ".join(tell("en", found) for found in one.findings)
+        print(f"  {start} – {end} {one.source_act or ''} {one.text[:120]!r} {doubts}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
+from pykala.law.messages import Message
 from pykala.law.provisions import APPARATUS, ProvisionKind
+from pykala.text.phrases import tell
 
 _AROUND = {
     *APPARATUS,
@@ -72,7 +74,8 @@ def drawn(
             or _is_record(records, document, parent)
         ):
             continue
-        doubts = "; ".join(json.loads(facts).get("findings", ())) if facts else ""
+        findings = json.loads(facts).get("findings", ()) if facts else ()
+        doubts = "; ".join(tell("en", Message.from_plain(one)) for one in findings)
         since = date.fromordinal(start).isoformat() if start > 1 else "?"
         yield f"{work}/{path} [{language}] {title[:60]} | {since} | {doubts} | {' '.join(text.split())[:170]}"
         left -= 1

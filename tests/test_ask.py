@@ -21,6 +21,7 @@ from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import DefinedTerm, Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import Validity
 from pykala.library import Library
@@ -588,7 +589,12 @@ def test_a_provision_is_not_deleted_with_its_whole_act(tmp_path: Path) -> None:
 
 def test_suspect_text_says_why(tmp_path: Path) -> None:
     made = engine(
-        tmp_path, Version("The horse tax is 9 euros.", since(2010), findings=("an amendment did not apply",))
+        tmp_path,
+        Version(
+            "The horse tax is 9 euros.",
+            since(2010),
+            findings=(Message.in_words("an amendment did not apply"),),
+        ),
     )
     assert kinds(made, date(2020, 1, 1)) == {CaveatKind.SUSPECT}
     made.store.close()

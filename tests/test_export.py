@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from making import bundle, cites, document, section, since
 from pykala.interfaces.cli.main import app
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 from pykala.library.export import export
@@ -27,7 +28,13 @@ def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     with EmbeddedStore.open(tmp_path / "library", writable=True) as opened:
         versions = (
             Version("Old <words> & more.", since(2000, 2010)),
-            Version("New.", since(2010), event=Event.AMENDED, source_act=SECOND, findings=("doubt",)),
+            Version(
+                "New.",
+                since(2010),
+                event=Event.AMENDED,
+                source_act=SECOND,
+                findings=(Message("finding.no_list"),),
+            ),
         )
         pending = section(FIRST, "2", "Waits.", validity=Validity.pending())
         one = [
@@ -72,7 +79,10 @@ def test_the_dataset_holds_every_wording_with_its_days(store: EmbeddedStore, tmp
         ("Old <words> & more.", "2000-01-01", "2010-01-01"),
         ("New.", "2010-01-01", None),
     ]
-    assert (chain[1]["source_act"], chain[1]["findings"]) == ("xx:act:2", ["doubt"])
+    assert (chain[1]["source_act"], chain[1]["findings"]) == (
+        "xx:act:2",
+        ["the list or table that these words announce is not in the source"],
+    )
     waiting = next(row for row in versions if row["id"] == "xx:act:1/sec_2")
     assert (waiting["start"], waiting["pending"]) == (None, True)
     assert (folder / "README.md").read_text("utf-8").startswith("---\npretty_name:")

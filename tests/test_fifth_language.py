@@ -12,7 +12,7 @@ import pytest
 
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
-from pykala.law.answers import Outcome
+from pykala.law.answers import CaveatKind, Outcome
 from pykala.library import Library
 from pykala.packs.pack import Pack, bring_languages, installed, languages_of
 from pykala.retrieve.courts import cases_in
@@ -24,10 +24,17 @@ from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.analysis import analyse, fingerprint
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
-from pykala.text.languages.known import BUILT_IN, bring, forget, known_tables, language_of
+from pykala.text.languages.known import (
+    BUILT_IN,
+    bring,
+    forget,
+    forget_phrases,
+    known_tables,
+    language_of,
+)
 from pykala.text.languages.language import LanguageRefused, read_language
 from pykala.text.numerals import numerals
-from pykala.text.phrases import say
+from pykala.text.phrases import say, tell
 from pykala.text.quantities import quantities
 from pykala.text.slips import slips_of
 
@@ -49,6 +56,7 @@ def pack() -> Iterator[Pack]:
     bring_languages(files("german_pack").joinpath("languages"))
     yield found
     forget("de")
+    forget_phrases(Path(str(files("german_pack"))) / "languages" / "phrases" / "en.toml")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +87,28 @@ def test_a_date_in_it_says_whose_law_counts(library: Library) -> None:
     assert "90 Euro" in then.primary.text
     assert now.primary is not None
     assert "120 Euro" in now.primary.text
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("de", "seit wann dieser Wortlaut vor dem 2021-01-01 galt, sagt die Quelle nicht"),
+        ("en", "the source does not say since when this wording held before 2021-01-01"),
+        ("fi", "the source does not say since when this wording held before 2021-01-01"),
+    ],
+)
+def test_what_its_pack_finds_is_told_in_the_words_that_it_brings(
+    library: Library, language: str, told: str
+) -> None:
+    found = library.show("de:act:2/sec_2", as_of=date(2019, 12, 31))
+    (finding,) = found.version.findings
+    assert tell(language, finding) == told
+
+
+def test_an_answer_says_what_its_pack_finds(library: Library) -> None:
+    asked = library.ask("Wie hoch war die Hundesteuer im Jahr 2019?")
+    (told,) = [one.message for one in asked.caveats if one.kind is CaveatKind.SUSPECT]
+    assert told == "seit wann dieser Wortlaut vor dem 2021-01-01 galt, sagt die Quelle nicht"
 
 
 @pytest.mark.parametrize("question", [question for question, _ in QUESTIONS])

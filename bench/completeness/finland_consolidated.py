@@ -13,6 +13,7 @@ from pykala.packs.finland.consolidated.nodes import open_statute
 from pykala.packs.finland.consolidated.words import folded, take_notes, take_section_label, tombstone_unit
 from pykala.packs.finland.spacing import tidy
 from pykala.packs.finland.statutes.act_facts import ActFacts
+from pykala.text.phrases import tell
 
 _WORD = re.compile(r"\w+")
 _PLACE = re.compile(r"(?:^|/)(pykala/[^/]+|liite/[^/]+|luku/[^/]+/valiotsikko/[^/]+|luku/[^/]+$)")
@@ -35,7 +36,7 @@ def words_of_document(document: Document) -> Counter[str]:
             counted.update(_words(version.heading))
             counted.update(_words(version.text))
             for finding in version.findings:
-                counted.update(_words(finding))
+                counted.update(_words(tell("en", finding)))
     return counted
 
 

@@ -20,6 +20,7 @@ from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, ProvisionKind, Version, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
@@ -34,6 +35,7 @@ TODAY = date(2026, 1, 1)
 WORK = WorkId("xx:act:5")
 WORK_SECTION = section(WORK, "1", "").id
 DOUBT = "acts that repealed it may be missing"
+FINDINGS = (Message.in_words(DOUBT),)
 
 
 def without_answer(question: Question, engine: Engine, graded: Sequence[Graded], outcome: Outcome) -> Answer:
@@ -43,7 +45,7 @@ def without_answer(question: Question, engine: Engine, graded: Sequence[Graded],
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    doubtful = Version("A carter pays the cart toll at the gate.", since(1985), findings=(DOUBT,))
+    doubtful = Version("A carter pays the cart toll at the gate.", since(1985), findings=FINDINGS)
     sections = [section(WORK, "1", "", versions=(doubtful,)), section(WORK, "2", "Mules are free.")]
     with EmbeddedStore.open(tmp_path, writable=True) as store:
         store.put(bundle(WORK, [document(WORK, "en", sections, "Carts Act")]))
@@ -133,7 +135,7 @@ def alike(tmp_path: Path) -> Iterator[Engine]:
     """Three sections on the same thing, all in the same doubt."""
     texts = ("A carter pays the cart toll.", "The cart toll is paid yearly.", "The cart toll is 2 euros.")
     sections = [
-        section(WORK, str(number), "", versions=(Version(text, since(1985), findings=(DOUBT,)),))
+        section(WORK, str(number), "", versions=(Version(text, since(1985), findings=FINDINGS),))
         for number, text in enumerate(texts, start=1)
     ]
     with EmbeddedStore.open(tmp_path / "alike", writable=True) as store:

@@ -13,6 +13,7 @@ from making import bundle, cites, document, section, since
 from plain_pack import pack
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.references import EdgeKind, Reference
 from pykala.law.validity import Validity
@@ -120,7 +121,7 @@ def test_findings_of_the_parts_make_the_whole_suspect(library: Library) -> None:
             TARGET.child("subsec", str(n)),
             ProvisionKind.SUBSECTION,
             f"({n})",
-            (Version("Part.", since(2000), findings=(f"act {n} did not apply",)),),
+            (Version("Part.", since(2000), findings=(Message.in_words(f"act {n} did not apply"),)),),
         )
         for n in range(5)
     ]
@@ -255,7 +256,9 @@ def test_words_of_a_time_that_has_passed_say_so(library: Library) -> None:
 
 def test_what_stands_beside_an_answer_has_its_caveats_too(library: Library) -> None:
     doubtful = Version(
-        "The cart tax is 9 euros a year.", since(2000), findings=("an amendment did not apply",)
+        "The cart tax is 9 euros a year.",
+        since(2000),
+        findings=(Message.in_words("an amendment did not apply"),),
     )
     sections = [
         section(ACT, "1", "The horse tax is 5 euros a year, as section 2 says of carts."),

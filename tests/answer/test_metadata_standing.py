@@ -14,6 +14,7 @@ from plain_pack import PlainPack
 from pykala.answer.about_acts.answering import answer_metadata
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.packs.pack import Pack
 from pykala.retrieve.metadata import metadata_question
@@ -34,7 +35,7 @@ def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
             Version("", since(1995, 2018), "Carts Act"),
             Version("", since(2018), "Carts Act", event=Event.REPEALED, source_act=ENDING),
         ),
-        (MULES, "Mules Act"): (Version("", since(1985), "Mules Act", findings=(DOUBT,)),),
+        (MULES, "Mules Act"): (Version("", since(1985), "Mules Act", findings=(Message.in_words(DOUBT),)),),
         (OXEN, "Oxen Act"): (Version("", since(1985), "Oxen Act"),),
     }
     with EmbeddedStore.open(tmp_path, writable=True) as opened:

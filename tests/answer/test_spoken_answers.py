@@ -23,6 +23,7 @@ from pykala.draft.verify import verify
 from pykala.law.answers import Answer, CaveatKind
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.references import EdgeKind, Unresolved, UnresolvedReference
 from pykala.law.validity import Validity
@@ -117,7 +118,7 @@ OF_TIME = {
         "Now.", since(2000), application="Lakia sovelletaan ensimmäisen kerran vuodelta 2030 toimitettavassa"
         " verotuksessa."
     ),
-    CaveatKind.SUSPECT: Version("Now.", since(2000), findings=("the page says that it is an old version",)),
+    CaveatKind.SUSPECT: Version("Now.", since(2000), findings=(Message("finding.old_version"),)),
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from importlib import import_module
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -15,6 +16,7 @@ from plain_pack import PlainPack
 from pykala.fetch.mirror import open_mirror
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import Work
 from pykala.packs.checking import faults
 from pykala.packs.new_pack import write_pack
@@ -70,6 +72,13 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["mine.txt"]
 
 
+DOUBTS: dict[str, Message] = {
+    "sentence": "page 12 is missing",  # type: ignore[dict-item]  # as a pack of before gives it
+    "phrase": Message.of("xx.page_missing", page="12"),
+    "value": Message.of("finding.record_ends", end=date(2020, 1, 1)),
+}
+
+
 class Faulty(PlainPack):
     """A pack with one fault at a time."""
 
@@ -96,6 +105,10 @@ class Faulty(PlainPack):
         reading = super().read(item, snapshots)  # type: ignore[arg-type]
         if self.fault == "foreign" and reading.work is not None:
             return replace(reading, documents=(replace(reading.documents[0], language="sv"),))
+        if self.fault in DOUBTS:
+            (document,) = reading.documents
+            root = document.root.with_versions(lambda version: version.doubted(DOUBTS[self.fault]))
+            return replace(reading, documents=(replace(document, root=root),))
         return reading
 
     def find_citations(self, text: str, context: CitationContext) -> list[FoundCitation]:
@@ -117,6 +130,9 @@ FAULTS = {
     "foreign": "a document is in 'sv'",
     "span": "does not stand where it says",
     "silent": "has no citation",
+    "sentence": "'page 12 is missing' is no Message",
+    "phrase": "'xx.page_missing' has no phrase",
+    "value": "'finding.record_ends' has no phrase that its values fill",
 }
 
 

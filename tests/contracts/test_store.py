@@ -16,6 +16,7 @@ import pytest
 from making import bundle, cites, document, section, simple, since
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import DefinedTerm, Event, Pairing, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.references import Direction, EdgeKind, Unresolved
 from pykala.law.validity import Validity
@@ -47,7 +48,12 @@ def test_a_document_comes_back_as_it_was_put(store: WritableStore) -> None:
             source_act=WorkId("fi:act:2015/1550"),
             application="tax year 2016",
             observed_at=date(2026, 1, 2),
-            findings=("two texts",),
+            findings=(
+                Message("finding.no_list"),
+                Message.of("finding.states_missing", count=2, first=date(2012, 1, 1), day=date(2015, 1, 1)),
+                Message.of("finding.not_played", act="1/2015", reason=Message("unplayed.temporary")),
+                Message.in_words("two “texts”, and\na {third}"),
+            ),
         ),
     )
     put = document(TAX, "fi", [section(TAX, "124", versions=chain), section(TAX, "125", "a", "b", "c")])

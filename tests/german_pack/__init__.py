@@ -9,6 +9,7 @@ from datetime import date
 from making import document, section
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Provision, Version, Work, WorkKind
 from pykala.law.validity import Validity
 from pykala.packs.pack import Reading, Snapshot, SourceItem, read_facts
@@ -64,8 +65,9 @@ def _section(work: WorkId, number: str, line: str) -> Provision:
         return section(work, number, text, heading=heading)
     changed, before, after = (part.strip() for part in text.strip("| ").split("|"))
     day = date.fromisoformat(changed)
+    unknown = Message.of("de.beginn_unbekannt", tag=day)
     versions = (
-        Version(before, Validity(None, day), heading=heading),
+        Version(before, Validity(None, day), heading=heading, findings=(unknown,)),
         Version(after, Validity(day, None), heading=heading),
     )
     return section(work, number, versions=versions)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pykala.law.composition import compose, plain_text
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import ALWAYS, Validity
 
@@ -140,16 +141,19 @@ def test_a_footnote_is_told_from_an_item_of_the_list() -> None:
     assert compose(note).text == "See OJ L 345."
 
 
+ILLEGIBLE, CUT_OFF = Message.in_words("illegible"), Message.in_words("cut off")
+
+
 @given(trees())
 def test_every_version_is_changed_here_and_below(tree: Provision) -> None:
-    marked = tree.with_versions(lambda version: version.doubted("illegible"))
+    marked = tree.with_versions(lambda version: version.doubted(ILLEGIBLE))
     assert [node.id for node in marked.walk()] == [node.id for node in tree.walk()]
     assert [version for node in marked.walk() for version in node.versions] == [
-        replace(version, findings=("illegible",)) for node in tree.walk() for version in node.versions
+        replace(version, findings=(ILLEGIBLE,)) for node in tree.walk() for version in node.versions
     ]
 
 
 def test_a_doubt_is_about_the_newest_words() -> None:
-    older, newer = Version("may"), Version("must", findings=("smudged",))
-    doubted = Provision(SECTION, ProvisionKind.SECTION, versions=(older, newer)).doubted("cut off")
-    assert [version.findings for version in doubted.versions] == [(), ("smudged", "cut off")]
+    older, newer = Version("may"), Version("must", findings=(ILLEGIBLE,))
+    doubted = Provision(SECTION, ProvisionKind.SECTION, versions=(older, newer)).doubted(CUT_OFF)
+    assert [version.findings for version in doubted.versions] == [(), (ILLEGIBLE, CUT_OFF)]

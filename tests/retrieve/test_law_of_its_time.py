@@ -12,9 +12,10 @@ import pytest
 from making import bundle, document, graded, section, since
 from plain_pack import pack
 from pykala.law.answers import Outcome
-from pykala.law.findings import NO_DATE, has_no_date
+from pykala.law.findings import has_no_date
 from pykala.law.grades import LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Version, WorkKind
 from pykala.packs.finland.pages.guidance_age import age_of
 from pykala.retrieve.engine import Engine
@@ -29,7 +30,7 @@ ACT, DATED, UNDATED = WorkId("xx:act:1"), WorkId("xx:act:2"), WorkId("xx:act:3")
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     told = Version("Tolls begin at 20 crowns.", since(2020))
-    doubtful = replace(told, findings=(f"{NO_DATE}; by what it cites, it was written in 2020 or later",))
+    doubtful = replace(told, findings=(Message.of("finding.by_what_it_cites", year="2020"),))
     with EmbeddedStore.open(tmp_path, writable=True) as store:
         store.put(bundle(ACT, [document(ACT, "en", [section(ACT, "1", "Tolls begin at 15 crowns.")])]))
         for work, version in ((DATED, told), (UNDATED, doubtful)):
@@ -88,9 +89,9 @@ def test_law_that_leads_stays(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("words", [["Sanoja."], ["Laissa (876/2023) säädetään."]])
-def test_pages_without_a_day_say_so_in_the_words_that_are_looked_for(words: list[str]) -> None:
+def test_pages_without_a_day_say_so_by_what_is_looked_for(words: list[str]) -> None:
     assert has_no_date([age_of("Ohje", words)[1]])
-    assert not has_no_date(["the source may hold more", ""])
+    assert not has_no_date([Message.of("finding.editions", pages=2), Message.in_words("")])
 
 
 def test_a_day_in_the_title_is_a_date() -> None:

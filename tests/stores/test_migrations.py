@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from making import bundle, cites, document, section, simple
+from findings_in_english import in_english
+from making import bundle, cites, document, section, simple, since
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
+from pykala.law.provisions import Version
 from pykala.law.references import Edge
 from pykala.models.hashing import HashingEmbedder
-from pykala.stores.embedded import migrations
+from pykala.stores import old_findings
+from pykala.stores.embedded import digests, migrations
 from pykala.stores.embedded.migrations import copy_of
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.embedded.verifying import verify
 from pykala.stores.store import Stats, StoreError, StoreLocked
 
 EMBEDDER = HashingEmbedder(32)
 BANK, OTHER = WorkId("ca:act:B-1.01"), WorkId("ca:act:X-9")
+FINDINGS = (
+    Message("finding.no_list"),
+    Message.of("finding.record_ends", day=date(2019, 3, 1)),
+    Message.of("finding.not_played", act="3/2020", reason=Message.of("unplayed.not_in_force", place="sec_2")),
+    Message.in_words("the scan of page 3 is dark"),
+)
 #: What takes the tables of today back to those of each older schema, as they stood in its version. Schema 1
 #: had two forms: of the first versions, nodes did not say which of them stand above sections.
 BACK = {
@@ -38,11 +51,16 @@ def at(text: str) -> ProvisionId:
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     folder = tmp_path / "library"
+    versions = (
+        Version("Banks of old.", since(1991, 2010)),
+        Version("Banks.", since(2010), findings=FINDINGS),
+    )
+    banks = section(BANK, "1", versions=versions)
     with EmbeddedStore.open(folder, writable=True, embedder=EMBEDDER) as store:
         store.put(
             bundle(
                 BANK,
-                [document(BANK, "en", [section(BANK, "1", "Banks."), section(BANK, "2", "Loans.", "one")])],
+                [document(BANK, "en", [banks, section(BANK, "2", "Loans.", "one")])],
             )
         )
         reference = cites(at("ca:act:X-9/sec_1"), at("ca:act:B-1.01/sec_2/subsec_1"))
@@ -57,6 +75,7 @@ def taken_back(folder: Path, schema: int) -> None:
         for number in sorted(BACK, reverse=True):
             for statement in BACK[number] if number >= schema else ():
                 connection.execute(statement)
+        digests.rewrite_facts(connection, old_findings.MARK, in_english)
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(max(schema, 1)),))
 
 
@@ -89,6 +108,46 @@ def test_a_library_of_an_older_schema_is_migrated_when_it_is_opened(library: Pat
     assert edges
     assert stats.facts["schema"] == str(SCHEMA)
     assert columns(library / "library.db") == tables
+
+
+def facts_of(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT facts FROM versions WHERE facts != '' ORDER BY id")
+        return [facts for (facts,) in found]
+
+
+def test_sentences_become_messages_and_every_row_still_has_its_hash(library: Path) -> None:
+    before, stored = read(library), facts_of(library / "library.db")
+    taken_back(library, 3)
+    (old,) = facts_of(library / "library.db")
+    assert json.loads(old)["findings"][1:] == [
+        "the publisher's record of this text ends on 2019-03-01 without a repeal: it may have changed since",
+        "3/2020 could not be played forward: sec_2 is not in force",
+        "the scan of page 3 is dark",
+    ]
+    assert read(library)[:3] == before[:3]
+    assert facts_of(library / "library.db") == stored
+    assert facts_of(copy_of(library, 3)) == [old]
+    found = verify(library, embedder=EMBEDDER)
+    assert (found.findings, found.not_covered) == ([], [])
+
+
+def test_what_was_altered_before_the_migration_is_still_found_after_it(library: Path) -> None:
+    taken_back(library, 3)
+    with closing(sqlite3.connect(library / "library.db")) as connection, connection:
+        connection.execute("UPDATE versions SET text = 'Banks!' WHERE text = 'Banks.'")
+    read(library)
+    assert f"{BANK}/sec_1: versions" in {
+        one.what.rpartition(": ")[0] for one in verify(library, embedder=EMBEDDER).findings
+    }
+
+
+def test_a_library_without_hashes_is_migrated(library: Path) -> None:
+    before = read(library)
+    taken_back(library, 3)
+    with closing(sqlite3.connect(library / "library.db")) as connection, connection:
+        connection.execute("DROP TABLE digests")
+    assert read(library)[:3] == before[:3]
 
 
 def test_the_records_of_before_are_kept(library: Path) -> None:

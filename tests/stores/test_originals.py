@@ -127,7 +127,7 @@ def test_matters_of_an_older_version_are_brought_up_to_date_with_the_law(
     address = postgres.new_database()
     law, own = migrations.migrations(), migrations.matter_migrations()
     monkeypatch.setattr(migrations, "migrations", lambda: law[:-1])
-    monkeypatch.setattr(migrations, "matter_migrations", lambda: own[:-1])
+    monkeypatch.setattr(migrations, "matter_migrations", lambda: own[:-2])  # before its originals
     with open_writer(f"{address}?index_folder={tmp_path / 'index'}") as store:
         store.put(LAW)
     with closing(Matters(address)) as matters:

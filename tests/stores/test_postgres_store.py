@@ -5,15 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from making import simple
+from findings_in_english import in_english
+from making import bundle, document, section, simple
 from postgres_server import PASSWORD, PostgresServer
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
+from pykala.law.provisions import Version
 from pykala.models.hashing import HashingEmbedder
+from pykala.stores import old_findings
+from pykala.stores.embedded import digests
+from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.opening import verify
 from pykala.stores.postgres import connection as connections
 from pykala.stores.postgres import migrations
 from pykala.stores.postgres.connection import PostgresConnection
@@ -242,6 +250,33 @@ def test_tables_of_an_older_version_are_brought_up_to_date(
     reader = place.open()
     assert works(reader) == ["xx:act:1"]
     assert migrations.version_of(reader.records) == known[-1][0]
+
+
+def test_findings_that_were_sentences_become_messages_and_every_row_still_has_its_hash(place: Place) -> None:
+    """Before migration 9, and in a library of schema 3."""
+    work = WorkId("xx:act:1")
+    findings = (
+        Message.of("finding.states_missing", count=2, first=date(1997, 1, 1), day=date(2001, 5, 1)),
+        Message.in_words("the scan of page 3 is dark"),
+    )
+    versions = (Version("A tax on horses.", findings=findings), Version("A tax on cows."))
+    put = document(work, "en", [section(work, str(n), versions=(one,)) for n, one in enumerate(versions)])
+    with place.open(writable=True) as writer:
+        writer.put(bundle(work, [put]))
+    records = PostgresConnection(place.address, writable=True)
+    records.execute("BEGIN")
+    digests.rewrite_facts(records, old_findings.MARK, in_english)
+    records.execute("DELETE FROM migrations WHERE name = 'findings'")
+    records.execute("UPDATE meta SET value = '3' WHERE key = 'schema'")
+    records.execute("COMMIT")
+    (stored,) = records.execute("SELECT facts FROM versions WHERE facts != ''").fetchone() or ("",)
+    records.close()
+    assert "the source holds no text of 2 states since 1997-01-01" in stored
+    reader = place.open()
+    assert reader.document(work, "en") == put
+    assert reader.stats().facts["schema"] == str(SCHEMA)
+    reader.close()
+    assert verify(f"{place.address}?index_folder={place.folder}", embedder=EMBEDDER).is_whole
 
 
 def test_a_user_without_rights(place: Place) -> None:

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from making import since
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import ALWAYS, Validity
 from pykala.versions.overlays import cut, in_force, overlay, suspect
 
+LACKING = Message("finding.no_list")
 PENDING = Version("to come", Validity.pending())
 FIRST = date(2000, 1, 1)
 DAYS = [FIRST + timedelta(days=number) for number in range(40)]
@@ -112,10 +114,10 @@ def test_the_wording_on_a_day_is_the_last_made_and_a_tombstone_is_none() -> None
 def test_from_a_day_on_a_text_is_in_doubt(
     chain: list[tuple[str, Validity]], doubted: list[tuple[str, int | None, int | None, bool]]
 ) -> None:
-    found = suspect([Version(*one) for one in chain], date(2010, 1, 1), "lacking")
+    found = suspect([Version(*one) for one in chain], date(2010, 1, 1), LACKING)
     assert [(*row, bool(one.findings)) for row, one in zip(told(found), found, strict=True)] == doubted
-    assert suspect(found, date(2010, 1, 1), "lacking") == found, "a finding is said once"
-    assert all(one.findings in ((), ("lacking",)) for one in found)
+    assert suspect(found, date(2010, 1, 1), LACKING) == found, "a finding is said once"
+    assert all(one.findings in ((), (LACKING,)) for one in found)
 
 
 def _interval(pair: tuple[int, int | None]) -> Validity:

@@ -8,11 +8,14 @@ from datetime import date
 import pytest
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
+from pykala.text.phrases import tell
 from pykala.versions.operations import Facet, Insert, Operation, Reason
 from pykala.versions.placing import (
     Refused,
+    about,
     heading_before,
     home_of,
     name_of,
@@ -145,7 +148,7 @@ def test_of_places_with_one_number_the_one_that_stands_is_meant() -> None:
         target_of(tree(*RESTARTING), insert("sec_1"))
     assert (refused.value.reason, refused.value.message) == (
         Reason.AMBIGUOUS,
-        "2 provisions may be the sec_1",
+        Message.of("unplayed.several_places", count=2, place="sec_1"),
     )
     with pytest.raises(Refused) as refused:
         target_of(tree(*RESTARTING), insert("chp_1/sec_9"))
@@ -215,13 +218,23 @@ def test_the_cross_heading_before_a_section(act: Sequence[Provision], heading: s
     section = next(one for one in tree(*act).root.walk() if one.id == at("sec_1"))
     operation = insert("sec_1", Facet.CROSS_HEADING)
     if heading is None:
-        with pytest.raises(Refused, match="sec_1 \\(cross-heading\\)"):
+        with pytest.raises(Refused) as refused:
             heading_before(section, operation)
+        assert refused.value.message == Message.of("unplayed.no_such_place", place=name_of(operation))
     else:
         assert heading_before(section, operation).id == at(heading)
 
 
+NAMED = {
+    ("", Facet.WHOLE): "the whole act",
+    ("", Facet.TITLE): "the whole act (title)",
+    ("sec_1", Facet.HEADING): "sec_1 (heading)",
+    ("sec_1", Facet.INTRODUCTION): "sec_1 (introduction)",
+    ("sec_1", Facet.CROSS_HEADING): "sec_1 (cross-heading)",
+}
+
+
 def test_a_target_in_words() -> None:
     assert name_of(insert("sec_1/subsec_2")) == "sec_1/subsec_2"
-    assert name_of(insert("", Facet.TITLE)) == "the whole act (title)"
-    assert name_of(insert("sec_1", Facet.HEADING)) == "sec_1 (heading)"
+    told = [tell("en", about("unplayed.no_such_place", insert(*one))) for one in NAMED]
+    assert told == [f"there is no {words}" for words in NAMED.values()]

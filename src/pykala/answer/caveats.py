@@ -13,6 +13,7 @@ from pykala.answer.cite import citation, known_day
 from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
 from pykala.packs.pack import Pack
@@ -21,7 +22,7 @@ from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wordin
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
 from pykala.text.periods import opens_in_the_past
-from pykala.text.phrases import LANGUAGES, retold, say
+from pykala.text.phrases import LANGUAGES, say, tell
 
 _SHOWN = 3  # findings named in full; further ones are only counted
 _AMENDING = (EdgeKind.AMENDS, EdgeKind.REPEALS, EdgeKind.INSERTS)
@@ -321,12 +322,12 @@ def _places_named(places: Sequence[ProvisionId], stored: StoredProvision, packs:
 
 def _in_doubt(stored: StoredProvision, packs: Mapping[str, Pack], spoken: str) -> Iterator[Caveat]:
     """Findings of the text, and of everything shown below it; of one part alone, with its citation."""
-    found: dict[str, list[ProvisionId]] = {}
+    found: dict[Message, list[ProvisionId]] = {}
     for node in stored.provision.walk():
         for finding in {finding: None for version in node.versions for finding in version.findings}:
             found.setdefault(finding, []).append(node.id)
     for finding, places in islice(found.items(), _SHOWN):
-        message = retold(spoken, "finding", finding)
+        message = tell(spoken, finding)
         if places != [stored.provision.id] and len(places) == 1:
             message = f"{citation(places[0], stored.work, stored.language, packs)}: {message}"
         yield Caveat(CaveatKind.SUSPECT, places[0], message)

@@ -1,19 +1,17 @@
-"""Defects that readers find in a text, as far as the engine itself acts on them.
-
-Libraries keep findings in English words; `text/phrases` says them in other languages.
-"""
+"""Defects that readers find in a text, as far as the engine itself acts on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-#: How every finding begins on a page whose day is only inferred, or not known at all.
-NO_DATE: Final = "the page has no date"
-#: How it goes on where the title tells the day, which is as good as a date.
-BUT_ITS_TITLE: Final = f"{NO_DATE}; its title says that it holds from "
+from pykala.law.messages import Message
+
+#: The findings on a page whose day is only inferred, or not known at all.
+#: A title that tells the day is as good as a date.
+NO_DATE: Final = frozenset({"finding.undated", "finding.by_what_it_cites"})
 
 
-def has_no_date(findings: Iterable[str]) -> bool:
+def has_no_date(findings: Iterable[Message]) -> bool:
     """Whether a source does not say since when its words hold."""
-    return any(one.startswith(NO_DATE) and not one.startswith(BUT_ITS_TITLE) for one in findings)
+    return any(one.key in NO_DATE for one in findings)

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from pykala.law.forms import Part, Result, shortened
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.references import Reference
 from pykala.law.validity import ALWAYS, Validity
 
@@ -108,11 +109,11 @@ class Version(Result):
     observed_at: date | None = None
     authentic: bool = False  # the enacted text itself, rather than a consolidation or translation
     history_unavailable: bool = False  # the source holds no earlier wording, though there was one
-    findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
+    findings: tuple[Message, ...] = ()  # why this text is suspect; empty when it is not
     in_force: date | None = None  # its entry into force, where it applies from another day on
     ends_by_its_words: bool = False  # it states its own last day; no act repealed it
 
-    def doubted(self, *findings: str) -> Version:
+    def doubted(self, *findings: Message) -> Version:
         """The same version, suspect for further reasons."""
         return replace(self, findings=(*self.findings, *findings))
 
@@ -160,12 +161,12 @@ class Provision(Part):
             children=tuple(child.with_versions(change) for child in self.children),
         )
 
-    def doubted(self, finding: str) -> Provision:
+    def doubted(self, finding: Message) -> Provision:
         """The same provision, its newest version suspect for one more reason."""
         *older, newest = self.versions
         return replace(self, versions=(*older, newest.doubted(finding)))
 
-    def standing_doubted(self, finding: str) -> Provision:
+    def standing_doubted(self, finding: Message) -> Provision:
         """The same tree; all its words that have no end are suspect for one more reason."""
 
         def doubted(version: Version) -> Version:

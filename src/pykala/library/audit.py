@@ -27,6 +27,7 @@ from pykala.law.references import Direction, Unresolved, UnresolvedReference
 from pykala.law.validity import NOT_YET
 from pykala.stores.store import NotInForce, Store, UnknownProvision
 from pykala.text.encoding import UndecodableText, decode
+from pykala.text.phrases import tell
 from pykala.versions.chains import check_chain
 
 #: The checks, in the order of the report.
@@ -315,7 +316,7 @@ def _lost_words(document: Document, text: str) -> Iterator[Fault]:
         word
         for node in document.root.walk()
         for version in node.versions
-        for word in _words(f"{node.label} {version.heading} {version.text} {' '.join(version.findings)}")
+        for word in _words(f"{node.label} {version.heading} {version.text} {_said(version)}")
     }
     held.update(_words(f"{document.title} {document.short_title}"))
     theirs = Counter(_words(text))
@@ -325,6 +326,11 @@ def _lost_words(document: Document, text: str) -> Iterator[Fault]:
         most = ", ".join(sorted(lost, key=lambda word: (-lost[word], word))[:6])
         share = f"{sum(lost.values()) / total:.1%}"
         yield Fault("lost words", str(document.work), f"{share} of the words of its file: {most}")
+
+
+def _said(version: Version) -> str:
+    """What readers found in a text: words of the source may stand there alone."""
+    return " ".join(tell("en", finding) for finding in version.findings)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from pykala.law.provisions import Document, Provision, Version, Work
 from pykala.law.references import Direction, Edge, EdgeKind, Method
 from pykala.law.validity import NOT_YET, Validity
 from pykala.stores.store import Store
+from pykala.text.phrases import tell
 
 _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
@@ -269,5 +270,5 @@ def _version_row(node: Provision, language: str, version: Version) -> dict[str, 
         **_days(version.validity),
         "event": version.event.value,
         "source_act": str(version.source_act) if version.source_act else None,
-        "findings": list(version.findings),
+        "findings": [tell("en", finding) for finding in version.findings],
     }

@@ -14,8 +14,10 @@ from pykala.fetch.mirror import Mirror
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document, ProvisionKind, Work, WorkKind
+from pykala.law.messages import Message
+from pykala.law.provisions import Document, Provision, ProvisionKind, Work, WorkKind
 from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem, SurveyingPack
+from pykala.text.phrases import has_phrase
 from pykala.versions.chains import check_chains
 
 _NO_FILE_OF_ANY_PACK = ("", "..", "nothing/of/any/pack.xyz", "§.bin")
@@ -131,10 +133,21 @@ def _document(pack: Pack, work: Work, document: Document) -> Iterator[str]:
     for node in nodes:
         if ProvisionId.parse(str(node.id)) != node.id:
             yield f"{node.id}: the identifier does not come back from its own text"
+    yield from _findings(root)
     for finding in check_chains(root):
         if finding.is_fault:
             yield f"{finding.provision}: {finding.kind} of wordings, {finding.days}"
     yield from _sections(pack, work, document)
+
+
+def _findings(root: Provision) -> Iterator[str]:
+    """Findings that readers could not be told."""
+    for node in root.walk():
+        for finding in dict.fromkeys(one for version in node.versions for one in version.findings):
+            if not isinstance(finding, Message):
+                yield f"{node.id}: the finding {finding!r} is no Message; Message.in_words takes a sentence"
+            elif not has_phrase(finding):
+                yield f"{node.id}: the finding {finding.key!r} has no phrase that its values fill"
 
 
 def _sections(pack: Pack, work: Work, document: Document) -> Iterator[str]:

@@ -10,18 +10,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 
 #: The mark in the words where the source has a picture.
 PICTURE: Final = "[…]"
-NO_PICTURE: Final = (
-    "a picture stands in the source where these words have […]: a formula, table or figure is missing here"
-)
-DESCRIBED: Final = "words that describe a picture of the source stand here in its place"
-NO_LIST: Final = "the list or table that these words announce is not in the source"
-REPEATED: Final = (
-    "another momentti of this section has the same words: the source may repeat it in the place of others"
-)
+#: The findings, as keys of phrases.
+NO_PICTURE: Final = Message("finding.no_picture")
+DESCRIBED: Final = Message("finding.described_picture")
+NO_LIST: Final = Message("finding.no_list")
+REPEATED: Final = Message("finding.repeated")
 _ANNOUNCING = frozenset(
     {
         ProvisionKind.SECTION,

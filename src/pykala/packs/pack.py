@@ -27,7 +27,7 @@ from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Pairing, Provision, Work, WorkKind
 from pykala.packs.sections import sections_below_containers
-from pykala.text.languages.known import BUILT_IN, bring, known_tables
+from pykala.text.languages.known import BUILT_IN, bring, bring_phrases, known_tables
 from pykala.text.languages.language import read_language
 
 if TYPE_CHECKING:  # reading files needs no network code
@@ -318,7 +318,10 @@ def read_facts(package: str) -> PackFacts:
 
 
 def bring_languages(folder: Traversable) -> None:
-    """Add every language of a folder: `de.toml`, and its phrases in `phrases/de.toml`."""
+    """Add every language of a folder: `de.toml`, and its phrases in `phrases/de.toml`.
+
+    Phrases without a language beside them (`phrases/en.toml`) are added to those of a known language.
+    """
     if not folder.is_dir():
         return
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -326,6 +329,10 @@ def bring_languages(folder: Traversable) -> None:
             phrases = folder.joinpath("phrases", file.name)
             text = file.read_text(encoding="utf-8")
             bring(read_language(text, known=known_tables(), phrases=phrases if phrases.is_file() else None))
+    further = folder.joinpath("phrases")
+    for file in sorted(further.iterdir(), key=lambda file: file.name) if further.is_dir() else ():
+        if file.name.endswith(".toml") and not folder.joinpath(file.name).is_file():
+            bring_phrases(file.name.removesuffix(".toml"), file)
 
 
 def languages_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:

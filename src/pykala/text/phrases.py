@@ -1,23 +1,20 @@
 """What the engine itself says, in the reader's language: notices, caveats, reasons, names of relations.
 
 The law is quoted in its own words; all other text comes from here. A phrase is a line of
-`languages/phrases/<language>.toml`, here or in the pack that adds the language, with placeholders ("{day}").
-A phrase with a count has a singular and a plural form. If a language lacks a phrase, English is used.
+`languages/phrases/<language>.toml`, here or in a pack, with placeholders ("{day}"). A phrase with a count has
+a singular and a plural form. If a language lacks a phrase, English is used.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date
 from enum import Enum
-from functools import cache
-from string import Formatter
 from typing import Final
 
 from pykala.law.messages import Message
-from pykala.text.languages.known import BUILT_IN, derived, language_of
+from pykala.text.languages.known import BUILT_IN, codes, derived, language_of, phrases_brought
 
 #: The languages with phrases; the first is used for readers of any other language.
 LANGUAGES: Final = BUILT_IN
@@ -25,51 +22,45 @@ Value = str | int | date
 #: A phrase, or its forms: "one" and "other".
 Phrase = str | Mapping[str, str]
 
-_LONGEST: Final = 4_000  # characters of a text that is translated; a longer one is no phrase
-#: The pattern of a value in an English phrase: a day, a number, or anything.
-_PATTERNS: Final = {
-    **dict.fromkeys(("day", "start", "end", "first", "changed", "issued"), r"\d{4}-\d\d-\d\d"),
-    "count": r"\d+",
-}
-#: Values that are phrases themselves: "the act could not be played forward: there is no 5 §".
-_WITHIN: Final = {"reason": ("unplayed",)}
-
 
 def say(language: str, key: str, /, **values: Value) -> str:
     """A phrase in a language: days as ISO dates, numbers grouped; `count` chooses between its forms."""
     spoken = language if speaks(language) else LANGUAGES[0]
-    phrase = catalogue(spoken).get(key) or catalogue(LANGUAGES[0])[key]
+    phrase = _phrase(spoken, key)
     if not isinstance(phrase, str):
         phrase = phrase[_form(values.get("count", 0), spoken)]
     return phrase.format(**{name: _written(value, spoken) for name, value in values.items()})
 
 
 def tell(language: str, message: Message) -> str:
-    """A message in a language."""
+    """A message in a language.
+
+    A library may hold messages that have no phrase here: of a pack that is not installed, or of a later
+    version. They are told by the name of their key, with their values.
+    """
     values = {
         name: tell(language, value) if isinstance(value, Message) else value for name, value in message.values
     }
-    return say(language, message.key, **values)
+    try:
+        return say(language, message.key, **values)
+    except KeyError:
+        return _without_phrase(language, message.key, values)
+
+
+def has_phrase(message: Message) -> bool:
+    """Whether a message, and every message within it, has a phrase that its values fill."""
+    within = [value for _, value in message.values if isinstance(value, Message)]
+    values = {name: "" if isinstance(value, Message) else value for name, value in message.values}
+    try:
+        say(LANGUAGES[0], message.key, **values)
+    except KeyError:
+        return False
+    return all(map(has_phrase, within))
 
 
 def named(language: str, family: str, member: Enum) -> str:
     """The name of a member of an enumeration: `named("fi", "relation", Relation.CITED)`."""
     return say(language, f"{family}.{member.name.lower()}")
-
-
-def retold(language: str, family: str, text: str) -> str:
-    """Translate a text that libraries store in English, such as a finding of a source.
-
-    A text that is no English phrase of the family is returned unchanged.
-    """
-    if language == LANGUAGES[0] or not speaks(language) or len(text) > _LONGEST:
-        return text
-    for key, pattern in _english(family):
-        found = pattern.fullmatch(text)
-        if found:
-            said = {name: _read(name, value, language) for name, value in found.groupdict().items()}
-            return say(language, key, **said)
-    return text
 
 
 def decimal(language: str, figure: str) -> str:
@@ -86,41 +77,28 @@ def speaks(language: str) -> bool:
 
 @derived
 def catalogue(language: str) -> Mapping[str, Phrase]:
-    """Every phrase of a language, by its key: "caveat.repealed"."""
+    """Every phrase of a language, by its key: "caveat.repealed"; those of packs cannot replace our own."""
     known = language_of(language)
-    text = known.phrases.read_text(encoding="utf-8") if known is not None and known.phrases else ""
-    return {
-        f"{family}.{name}": phrase
-        for family, phrases in tomllib.loads(text).items()
-        for name, phrase in phrases.items()
-    }
+    own = (known.phrases,) if known is not None and known.phrases else ()
+    found: dict[str, Phrase] = {}
+    for file in (*own, *phrases_brought(language)):
+        for family, phrases in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            for name, phrase in phrases.items():
+                found.setdefault(f"{family}.{name}", phrase)
+    return found
 
 
-@cache
-def _english(family: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The English phrases of a family as patterns that extract their values."""
-    return tuple(
-        (key, _pattern(form))
-        for key, phrase in catalogue(LANGUAGES[0]).items()
-        if key.startswith(f"{family}.")
-        for form in ([phrase] if isinstance(phrase, str) else phrase.values())
-    )
+def _phrase(language: str, key: str) -> Phrase:
+    """The phrase of a key: in the language, else in English, else in any language that has it."""
+    held = catalogue(language).get(key)
+    others = (catalogue(code) for code in codes())
+    return held if held is not None else next((one for one in others if key in one), {})[key]
 
 
-def _pattern(phrase: str) -> re.Pattern[str]:
-    parts = (
-        re.escape(literal) + (f"(?P<{name}>{_PATTERNS.get(name, '.+')})" if name else "")
-        for literal, name, _, _ in Formatter().parse(phrase)
-    )
-    return re.compile("".join(parts), re.DOTALL)
-
-
-def _read(name: str, value: str, language: str) -> Value:
-    if name == "count":
-        return int(value)
-    for family in _WITHIN.get(name, ()):
-        value = retold(language, family, value)
-    return value
+def _without_phrase(language: str, key: str, values: Mapping[str, Value]) -> str:
+    name = key.rpartition(".")[2].replace("_", " ")
+    told = ", ".join(f"{which}: {_written(value, language)}" for which, value in values.items())
+    return f"{name} ({told})" if told else name
 
 
 def _form(count: Value, language: str) -> str:

@@ -12,6 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision
 from pykala.law.validity import NOT_YET, Validity
 
@@ -60,7 +61,7 @@ class Amend(Operation):
     """Replace the words of a place; `text` is None where the act does not give them, `lacking` says why."""
 
     text: Provision | None = None
-    lacking: str = ""
+    lacking: Message | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class Insert(Operation):
     """Add a new place, in document order among its siblings."""
 
     text: Provision | None = None
-    lacking: str = ""
+    lacking: Message | None = None
     instead: bool = False  # the act says that the former provision was repealed before
 
 
@@ -121,4 +122,4 @@ class Outcome:
     status: Status
     provisions: tuple[ProvisionId, ...] = ()
     reason: Reason | None = None
-    message: str = ""
+    message: Message | None = None

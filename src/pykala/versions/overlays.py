@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 
@@ -46,7 +47,7 @@ def cut(versions: Iterable[Version], hole: Validity) -> list[Version]:
     return [piece for version in versions for piece in _outside(version, hole)]
 
 
-def suspect(versions: Sequence[Version], since: date, finding: str) -> list[Version]:
+def suspect(versions: Sequence[Version], since: date, finding: Message) -> list[Version]:
     """Add a finding to the text from a day on: an amendment to it could not be applied."""
     marked: list[Version] = []
     for version in versions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pykala.law.identifiers import Step, natural_order
+from pykala.law.messages import Message
 from pykala.law.provisions import ProvisionKind
 
 from .operations import Facet, Operation, Reason
@@ -16,15 +17,29 @@ _BELONGING = {ProvisionKind.TABLE, ProvisionKind.FORMULA, ProvisionKind.FLUSH}
 class Refused(Exception):
     """An operation that cannot be applied: the reason, and the place whose text is now uncertain."""
 
-    def __init__(self, reason: Reason, message: str, place: Node | None = None) -> None:
+    def __init__(self, reason: Reason, message: Message, place: Node | None = None) -> None:
         super().__init__(message)
         self.reason, self.message, self.place = reason, message, place
 
 
-def name_of(operation: Operation) -> str:
-    """An operation's target in words for a finding."""
-    path = "/".join(map(str, operation.target.path)) or "the whole act"
-    return path if operation.facet is Facet.WHOLE else f"{path} ({operation.facet})"
+#: The names of parts of a place, as keys.
+_PARTS = {
+    Facet.HEADING: "place.heading",
+    Facet.INTRODUCTION: "place.introduction",
+    Facet.CROSS_HEADING: "place.cross_heading",
+    Facet.TITLE: "place.title",
+}
+
+
+def name_of(operation: Operation) -> str | Message:
+    """An operation's target, as findings name it."""
+    place = "/".join(map(str, operation.target.path)) or Message("place.whole_act")
+    return place if operation.facet is Facet.WHOLE else Message.of(_PARTS[operation.facet], place=place)
+
+
+def about(key: str, operation: Operation, **values: str | int) -> Message:
+    """A message about an operation's place, such as why it cannot be applied there."""
+    return Message.of(key, place=name_of(operation), **values)
 
 
 def target_of(tree: Tree, operation: Operation) -> Node:
@@ -33,9 +48,10 @@ def target_of(tree: Tree, operation: Operation) -> Node:
     if len(found) > 1:
         found = [node for node in found if node.stands(operation.day)] or found
     if not found:
-        raise Refused(Reason.MISSING_TARGET, f"there is no {name_of(operation)}", nearest(tree, operation))
+        message = about("unplayed.no_such_place", operation)
+        raise Refused(Reason.MISSING_TARGET, message, nearest(tree, operation))
     if len(found) > 1:
-        message = f"{len(found)} provisions may be the {name_of(operation)}"
+        message = about("unplayed.several_places", operation, count=len(found))
         raise Refused(Reason.AMBIGUOUS, message, nearest(tree, operation))
     return found[0]
 
@@ -57,7 +73,7 @@ def only_subsection(section: Node, operation: Operation) -> Node:
     standing = [child for child in below if child.stands(operation.day)] or below
     listed = [child for child in standing if child.children] or standing
     if len(listed) > 1:
-        raise Refused(Reason.AMBIGUOUS, f"several subsections may hold the {name_of(operation)}", section)
+        raise Refused(Reason.AMBIGUOUS, about("unplayed.several", operation), section)
     return listed[0] if listed else section
 
 
@@ -72,7 +88,7 @@ def heading_before(section: Node, operation: Operation) -> Node:
         return before[-1]
     if parent.kind is ProvisionKind.HEADING and not before:
         return parent
-    raise Refused(Reason.MISSING_TARGET, f"there is no {name_of(operation)}")
+    raise Refused(Reason.MISSING_TARGET, about("unplayed.no_such_place", operation))
 
 
 def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
@@ -87,7 +103,7 @@ def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
         parents = [node for node in parents if node.stands(operation.day)] or parents
     if len(parents) != 1:
         reason = Reason.AMBIGUOUS if parents else Reason.MISSING_TARGET
-        raise Refused(reason, f"no one place for {name_of(operation)}", nearest(tree, operation))
+        raise Refused(reason, about("unplayed.no_place", operation), nearest(tree, operation))
     skips = step.kind == "para" and bool(above) and above[-1].kind == "sec"
     parent = only_subsection(parents[0], operation) if skips else parents[0]
     return parent, place_of(parent, step)
@@ -101,12 +117,12 @@ def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) 
         within = [tree.root]
     if len(within) != 1:
         reason = Reason.AMBIGUOUS if within else Reason.MISSING_TARGET
-        raise Refused(reason, f"no one chapter for {name_of(operation)}", nearest(tree, operation))
+        raise Refused(reason, about("unplayed.no_chapter", operation), nearest(tree, operation))
     siblings = tree.siblings(step.kind, within[0])
     if through:
         siblings = [node for node in siblings if node.stands(operation.day)]
     elif tree.chapters_in_ids and step.kind == "sec" and not above and siblings:
-        raise Refused(Reason.AMBIGUOUS, f"sections start again in each chapter: {name_of(operation)}")
+        raise Refused(Reason.AMBIGUOUS, about("unplayed.sections_restart", operation))
     number = natural_order(step.number)
     before = [node for node in siblings if order(node) < number]
     if before:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pykala.law.identifiers import ProvisionId, Step, natural_order
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 
 from .operations import Amend, Facet, Insert, Operation, Outcome, Reason, Renumber, Repeal, Status
 from .overlays import same_words, suspect
-from .placing import Refused, heading_before, home_of, name_of, nearest, only_subsection, place_of, target_of
+from .placing import Refused, about, heading_before, home_of, nearest, only_subsection, place_of, target_of
 from .tree import Node, Tree
 from .writing import end, fresh, interval_at, plant, reword, write
 
@@ -89,13 +90,13 @@ class _Player:
     def _apply(self, operation: Operation) -> tuple[ProvisionId, ...]:
         validity = operation.validity
         if operation.temporary and validity.end is None and not validity.is_pending:
-            message = "the amendment is temporary, and no end of it is known"
+            message = Message("unplayed.temporary")
             raise Refused(Reason.NO_END, message, nearest(self.tree, operation))
         if isinstance(operation, Repeal):
             return self._repeal(operation)
         assert isinstance(operation, Amend | Insert)
         if operation.text is None:
-            message = operation.lacking or f"the act does not give the new text of {name_of(operation)}"
+            message = operation.lacking or about("unplayed.not_given", operation)
             raise Refused(Reason.TEXT_MISSING, message, nearest(self.tree, operation))
         if operation.facet is not Facet.WHOLE:
             return self._part(operation, operation.text)
@@ -108,7 +109,7 @@ class _Player:
     def _doubt(self, operation: Operation, refused: Refused) -> Outcome:
         """Record a refusal, also on the chain: from that day on the stored text may be out of date."""
         year, _, number = operation.source_act.value.rpartition(":")[2].partition("/")
-        finding = f"{number}/{year} could not be played forward: {refused.message}"
+        finding = Message.of("finding.not_played", act=f"{number}/{year}", reason=refused.message)
         touched: list[ProvisionId] = []
         if refused.place is not None and not operation.validity.is_pending:
             for node in refused.place.walk():
@@ -124,7 +125,9 @@ class _Player:
         if operation.facet is Facet.CROSS_HEADING:
             return reword(heading_before(node, operation), operation, heading="")
         if operation.facet is not Facet.WHOLE:
-            raise Refused(Reason.NOT_SUPPORTED, f"the {operation.facet} is not repealed alone", node)
+            is_title = operation.facet is Facet.TITLE
+            message = Message("unplayed.title_alone" if is_title else "unplayed.introduction_alone")
+            raise Refused(Reason.NOT_SUPPORTED, message, node)
         if operation.validity.is_pending:
             return (node.id,)
         return end(node, interval_at(node, operation))
@@ -162,7 +165,7 @@ class _Player:
         parent, at = home_of(self.tree, operation)
         step = operation.target.path[-1]
         if self.tree.identifier(parent.id, step) in self.tree.by_id:
-            message = f"there is no {name_of(operation)}"
+            message = about("unplayed.no_such_place", operation)
             raise Refused(Reason.MISSING_TARGET, message, nearest(self.tree, operation))
         touched = plant(self.tree, text, step, parent, at, operation)
         for node in (self.tree.by_id[identifier] for identifier in touched):
@@ -201,7 +204,7 @@ class _Player:
                     continue
                 held = node.frozen().at(operation.day)
                 if held is None:
-                    message = f"{name_of(operation)} is not in force"
+                    message = about("unplayed.not_in_force", operation)
                     raise Refused(Reason.MISSING_TARGET, message, nearest(self.tree, operation))
                 ready.append((operation, node, held))
             except Refused as refused:
@@ -221,7 +224,7 @@ class _Player:
         text = replace(text, label=operation.relabel(held.label, operation.to))
         there = next((child for child in parent.children if child.step == operation.to), None)
         if there is not None and there.stands(operation.day):
-            message = f"{operation.to} stands already where {name_of(operation)} should go on"
+            message = about("unplayed.number_taken", operation, number=str(operation.to))
             return self._doubt(operation, Refused(Reason.PLACE_TAKEN, message, there))
         if there is None:
             bare = replace(text, versions=(), children=())
@@ -245,7 +248,7 @@ def _taken(standing: Sequence[Node], text: Provision, operation: Insert) -> bool
         return True
     whole = operation.target.path[-1].kind in {"sec", "chp", "part", "annex"}
     if len(standing) > 1 or not (operation.instead or whole):
-        message = f"{name_of(operation)} is there already, with other words"
+        message = about("unplayed.there_already", operation)
         raise Refused(Reason.PLACE_TAKEN, message, node)
     return False
 
@@ -266,5 +269,5 @@ def _as_renumbered(version: Version, operation: Renumber) -> Version:
 
 
 def _waiting(operation: Operation, touched: tuple[ProvisionId, ...]) -> Outcome:
-    message = f"the day on which {operation.source_act} enters into force is not known"
+    message = Message.of("unplayed.day_unknown", act=str(operation.source_act))
     return Outcome(operation, Status.PENDING, touched, Reason.UNKNOWN_DATE, message)

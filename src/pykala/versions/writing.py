@@ -11,7 +11,7 @@ from pykala.law.validity import NOT_YET, Validity
 
 from .operations import Operation, Reason
 from .overlays import cut, in_force, overlay
-from .placing import Refused, name_of, place_of
+from .placing import Refused, about, place_of
 from .tree import Node, Tree
 
 
@@ -148,7 +148,7 @@ def reword(
     if held is None and node.versions and operation.validity.is_pending:
         held = node.versions[-1]
     if held is None:
-        raise Refused(Reason.MISSING_TARGET, f"{name_of(operation)} is not in force", node)
+        raise Refused(Reason.MISSING_TARGET, about("unplayed.not_in_force", operation), node)
     changed = replace(
         held,
         text=held.text if text is None else text,

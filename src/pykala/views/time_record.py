@@ -9,6 +9,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Version
 from pykala.records import law as records
 from pykala.records.record import Json
+from pykala.text.phrases import LANGUAGES, tell
 from pykala.versions.chains import Change
 from pykala.views.chronicle import ActChanges, Comparison, History
 
@@ -24,7 +25,7 @@ def history_json(found: History) -> Json:
 @as_record.register(Version)
 def version_json(version: Version) -> Json:
     """A wording with its dates, as JSON."""
-    return records.Version.of(version, act=_named(version.source_act, {})).as_json()
+    return _version(version, {}, LANGUAGES[0]).as_json()
 
 
 @as_record.register(Comparison)
@@ -39,11 +40,11 @@ def act_changes_json(found: ActChanges) -> Json:
     return changed_work_record(found).as_json()
 
 
-def history_record(found: History) -> records.History:
-    """A provision's chain and the timeline of all below it."""
+def history_record(found: History, language: str = LANGUAGES[0]) -> records.History:
+    """A provision's chain and the timeline of all below it; findings are told in a language."""
     return records.History.of(
         found,
-        versions=[records.Version.of(one, act=_named(one.source_act, found.acts)) for one in found.versions],
+        versions=[_version(one, found.acts, language) for one in found.versions],
         timeline=[
             records.Moment.of(
                 moment, changes=[records.Change.of(one, **_told(one, found.acts)) for one in moment.changes]
@@ -92,6 +93,11 @@ def changed_work_record(
 def _told(change: Change, acts: Acts) -> dict[str, object]:
     """The event and act of a change; "ended" where a text ended without a successor."""
     return {"event": change.event or "ended", "act": _named(change.source_act, acts)}
+
+
+def _version(version: Version, acts: Acts, language: str) -> records.Version:
+    findings = [tell(language, finding) for finding in version.findings]
+    return records.Version.of(version, act=_named(version.source_act, acts), findings=findings)
 
 
 def _named(act: WorkId | None, acts: Acts) -> str | None:

@@ -12,9 +12,9 @@ from canada_making import places, section
 from test_canada_commencement import REGISTERED
 
 from pykala.fetch.mirror import open_mirror
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision
 from pykala.law.validity import Validity
-from pykala.packs.canada.changes import OVERDUE, UNDATED
 from pykala.packs.canada.relative_days import counted_from_beginning, counted_from_making
 from pykala.packs.pack import Reading, Snapshot, pack_for
 
@@ -195,7 +195,9 @@ def test_a_repeal_whose_day_the_source_does_not_tell_is_doubted(tmp_path: Path) 
         )
         found = hats(read_source(tmp_path / name, SOR_2023_212=old, SOR_2025_242=NEW)["ca:reg:SOR-2023-212"])
         assert standing(found, TODAY) == {"sec_1", "sec_2", "sec_3"}
-        assert found["sec_1"].versions[-1].findings == (UNDATED.format(act=by, day="2026-04-28"),)
+        assert found["sec_1"].versions[-1].findings == (
+            Message.of("finding.repeal_waits", act=by, day=date(2026, 4, 28)),
+        )
 
 
 def test_words_whose_amendment_has_begun_since_say_so(tmp_path: Path) -> None:
@@ -210,7 +212,7 @@ def test_words_whose_amendment_has_begun_since_say_so(tmp_path: Path) -> None:
     ].versions
     assert (before.validity.end, before.findings) == (ENDS, ())
     assert after.validity == Validity(ENDS)
-    assert after.findings == (OVERDUE.format(act="SOR/2025-242, s. 4", day=ENDS),)
+    assert after.findings == (Message.of("finding.change_overdue", act="SOR/2025-242, s. 4", day=ENDS),)
 
 
 def test_an_end_that_a_waiting_amendment_puts_off_is_not_taken(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from eu_making import (
 )
 from pykala.law.composition import compose
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
@@ -150,7 +151,8 @@ def test_a_wording_before_a_state_without_text_is_suspect() -> None:
     files[f"{folder('2030-01-02')}en.xml"] = act({"1": ("", "Old."), "2": ("", "Same.")})
     files[f"{folder('2032-01-01')}en.xml"] = act({"1": ("", "New."), "2": ("", "Same.")})
     found = {place(one): one.versions for one in read(files).documents[0].root.walk()}
-    assert "2031-01-01" in found["art_1"][0].findings[0]
+    (told,) = found["art_1"][0].findings
+    assert (told.value("count"), told.value("first")) == (1, date(2031, 1, 1))
     assert found["art_1"][1].findings == ()
     assert found["art_2"][0].findings == ()
 
@@ -202,7 +204,7 @@ def test_the_publisher_says_no_longer_in_force_without_a_day() -> None:
         {f"{path}meta.json": facts("2030-01-02", status="0"), f"{path}en.xml": act({"1": ("", "Old.")})}
     )
     (version,) = reading.documents[0].root.children[0].versions
-    assert "no longer in force" in version.findings[0]
+    assert version.findings == (Message.of("finding.ended_by_union", day=date(2031, 5, 1)),)
     # The files of this state were fetched on 1 May 2031: the act had ended by then.
     assert version.validity == Validity(date(2030, 1, 2), date(2031, 5, 1))
     assert reading.work is not None

@@ -292,7 +292,9 @@ def test_a_clause_that_is_not_wholly_understood_is_told() -> None:
     new = amending(f"muutetaan {LAW} 1 §:n merkkiä 5 koskeva lause", pykala("1", momentti("Uusi.")))
     found = operations_of(new)
     assert found.operations == ()
-    assert "merkkiä" in found.findings[0].message
+    told = found.findings[0].message
+    assert told.key == "unplayed.clause_unread"
+    assert "merkkiä" in str(told.value("words"))
 
 
 def test_only_the_operations_on_the_act_that_is_asked_for() -> None:

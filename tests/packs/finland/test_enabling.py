@@ -11,6 +11,7 @@ import pytest
 from making import document, section
 from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
 from pykala.packs.finland.amendments.enabling import (
@@ -111,9 +112,7 @@ def test_the_words_of_such_a_decree_say_so_unless_it_was_amended_since() -> None
     (told,) = (
         one for node in with_ended_act(decree, [note]).root.walk() for one in node.versions if one.text
     )
-    assert told.findings == (
-        "given under 304/2011, which 1302/2018 repealed: it may have ended with that act",
-    )
+    assert told.findings == (Message.of("finding.ended_enabling", act="304/2011", ender="1302/2018"),)
     assert with_ended_act(decree, [""]) == decree
     child = decree.root.children[0]
     amended = replace(child.versions[-1], source_act=WorkId("fi:act:2020/1"))
@@ -162,5 +161,5 @@ def test_decrees_known_only_as_pages_carry_the_doubt(tmp_path: Path) -> None:
                 (read,) = pack.read(item, snapshots).documents
                 told[item.name] = [one for node in read.root.walk() for one in node.versions if one.text]
     assert set(told) == {"act:1991/44", "statute:asetus-lierien-leveydesta"}
-    doubt = "given under 12/1990, which 30/2015 repealed: it may have ended with that act"
+    doubt = Message.of("finding.ended_enabling", act="12/1990", ender="30/2015")
     assert all(doubt in one.findings for versions in told.values() for one in versions)

@@ -13,14 +13,16 @@ from statute_book import momentti, printed, read, section, survey, write
 
 import semantic_finlex as finlex
 from pykala.graph.relate import relate
+from pykala.law.messages import Message
 from pykala.law.provisions import ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
-from pykala.packs.finland.acts import _renamed
+from pykala.packs.finland.acts import UNKNOWN_AGE, _renamed
 from pykala.packs.finland.amendments.repeals import perhaps_repealed_in, repealed_in
 from pykala.packs.finland.periods import last_year
 from pykala.packs.finland.survey import surveyed
+from pykala.packs.left_out import NO_LIST
 from pykala.packs.pack import SurveyingPack
 
 CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
@@ -422,10 +424,7 @@ def test_an_old_act_known_only_as_printed_says_so(folder: Path) -> None:
     old = printed(77, 2001, section("1", "Maksu on 10 euroa."), base=True)
     new = printed(78, 2019, section("1", "Maksu on 10 euroa."), base=True)
     write(folder, {old[0]: old[1], new[0]: new[1]})
-    assert (
-        "known only as it was printed"
-        in momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[0].findings[0]
-    )
+    assert momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[0].findings == (UNKNOWN_AGE,)
     assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[0].findings == ()
 
 
@@ -533,9 +532,7 @@ def test_an_amendment_that_the_consolidation_names_and_lacks_is_put_in(folder: P
     stale = json.dumps(finlex.act(whole, since="2001-03-01"), ensure_ascii=False).encode()
     write(folder, {CONSOLIDATED: stale})
     marked = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1/para_1").versions[-1]
-    assert marked.findings == (
-        "the source names 5/2016 as the act of this wording, and gives words from before it",
-    )
+    assert marked.findings == (Message.of("finding.named_not_held", act="5/2016"),)
     listed = (
         "<saa:Pykala><saa:PykalaTunnusKooste>1 §</saa:PykalaTunnusKooste><saa:KohdatMomentti>"
         "<saa:MomenttiJohdantoKooste>Maksu on:</saa:MomenttiJohdantoKooste>"
@@ -569,6 +566,4 @@ def test_a_momentti_that_stands_twice_and_a_scale_that_is_missing_are_marked(fol
         True,
         True,
     ]
-    assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[-1].findings == (
-        "the list or table that these words announce is not in the source",
-    )
+    assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[-1].findings == (NO_LIST,)

@@ -44,9 +44,11 @@ def _version(version: Version) -> dict[str, object]:
     for name in ("start", "end"):
         if day := getattr(version.validity, name):
             said[name] = day.isoformat()
-    for name in ("heading", "source_act", "application", "authentic", "history_unavailable", "findings"):
+    for name in ("heading", "source_act", "application", "authentic", "history_unavailable"):
         if value := getattr(version, name):
             said[name] = value if isinstance(value, bool) else str(value)
+    if version.findings:
+        said["findings"] = [finding.plain() for finding in version.findings]
     return {**said, "event": version.event.value}
 
 

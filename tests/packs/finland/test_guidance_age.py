@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Version
 from pykala.packs.finland import pack
 from pykala.packs.finland.pages.guidance import GuidanceFiles, read_guidance
@@ -58,4 +59,4 @@ def test_a_page_for_one_year_ends_when_that_year_has_been_assessed() -> None:
 
 def test_several_pages_under_one_title_say_so() -> None:
     version = read("Hauki.", "Hauen verotus", "Hauen verotus - vero.fi_1.html")
-    assert any("2 pages under this title" in finding for finding in version.findings)
+    assert Message.of("finding.editions", pages=2) in version.findings

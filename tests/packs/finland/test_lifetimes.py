@@ -9,10 +9,11 @@ import pytest
 
 from making import document
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import ALWAYS, NOT_YET, Validity
 from pykala.packs.finland.consolidated.leftovers import NO_OPENING, with_ended_lists, without_leftovers
-from pykala.packs.finland.lifetimes import AFTER_ITS_END, begun_like, ended_like, within_its_act
+from pykala.packs.finland.lifetimes import begun_like, ended_like, within_its_act
 from pykala.packs.finland.periods import ended_by_title
 
 ACT = WorkId("fi:act:2020/508")
@@ -60,7 +61,7 @@ def test_parts_end_with_their_act(version: Version, end: date | None, marked: bo
     read = within_its_act(ended_like(act, act))
     [found] = read.children[0].versions
     assert found.validity.end == end
-    assert found.findings == ((AFTER_ITS_END.format(day="2021-01-01"),) if marked else ())
+    assert found.findings == ((Message.of("finding.after_its_end", day=date(2021, 1, 1)),) if marked else ())
 
 
 def test_a_text_ends_where_another_language_says_that_it_ended() -> None:

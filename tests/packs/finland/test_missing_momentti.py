@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.named_amendments import with_missing_momentti
@@ -16,7 +17,7 @@ ACT = WorkId("fi:act:2011/96")
 ENDED = Version("Vanha.", Validity(None, date(2010, 1, 1)))
 
 
-def told(*momentti: tuple[str, Version]) -> dict[str, tuple[str, ...]]:
+def told(*momentti: tuple[str, Version]) -> dict[str, tuple[Message, ...]]:
     children = tuple(
         Provision(PLACE.child("subsec", number), ProvisionKind.SUBSECTION, "", (version,))
         for number, version in momentti
@@ -30,14 +31,17 @@ def told(*momentti: tuple[str, Version]) -> dict[str, tuple[str, ...]]:
     ("numbers", "marked"),
     [
         ("1 2 3", {}),
-        ("1 3 4", {"3": "momentti 2 of this section is not in the source"}),
-        ("2", {"2": "momentti 1 of this section is not in the source"}),
-        ("1 2 5", {"5": "momentti 3, 4 of this section is not in the source"}),
+        ("1 3 4", {"3": "2"}),
+        ("2", {"2": "1"}),
+        ("1 2 5", {"5": "3, 4"}),
     ],
 )
 def test_the_momentti_after_a_gap_tells_of_it(numbers: str, marked: dict[str, str]) -> None:
     found = told(*((number, Version("Sanoja.")) for number in numbers.split()))
-    assert {number: " ".join(findings) for number, findings in found.items() if findings} == marked
+    assert {number: findings for number, findings in found.items() if findings} == {
+        number: (Message.of("finding.missing_momentti", numbers=missing),)
+        for number, missing in marked.items()
+    }
 
 
 def test_a_momentti_that_ended_is_no_gap_and_is_not_marked() -> None:

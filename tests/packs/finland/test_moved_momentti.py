@@ -12,9 +12,10 @@ from statute_book import momentti, printed, read, write
 
 import semantic_finlex as finlex
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.amendments.doubles import LOST, PERHAPS_NEXT, without_doubles
+from pykala.packs.finland.amendments.doubles import without_doubles
 
 CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
 OMITTED = "<sis:Katkoviiva/>"
@@ -264,7 +265,7 @@ def test_words_that_the_source_keeps_under_their_old_number_too_ended_there(tmp_
     ]  # fmt: skip
     assert chain(tmp_path, "subsec_4") == [(CHILDREN, "2011-01-01/", "renumbered")]
     lost = momentti(read(tmp_path, "act:2001/77"), "sec_1/subsec_3").versions[-1]
-    assert lost.findings == (LOST.format(act="6/2010"),)
+    assert lost.findings == (Message.of("finding.moved_here", act="6/2010"),)
 
 
 def test_words_that_may_stand_under_their_old_number_say_so(tmp_path: Path) -> None:
@@ -272,7 +273,7 @@ def test_words_that_may_stand_under_their_old_number_say_so(tmp_path: Path) -> N
     source = consolidated(now(1, ADULTS), now(2, CHILDREN), now(3, CHILDREN))
     write(tmp_path, {**source, **dict([adding(6, 2010, clause, momentit(DOGS, OMITTED))])})
     told = momentti(read(tmp_path, "act:2001/77"), "sec_1/subsec_1").versions
-    assert any(PERHAPS_NEXT.format(act="6/2010") in one.findings for one in told)
+    assert any(Message.of("finding.perhaps_next", act="6/2010") in one.findings for one in told)
     assert chain(tmp_path, "subsec_3") == [(CHILDREN, "2011-01-01/", "renumbered")]
 
 

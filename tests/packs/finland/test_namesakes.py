@@ -10,6 +10,7 @@ import pytest
 from making import document, section
 from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
 from pykala.packs.finland.namesakes import (
@@ -94,7 +95,7 @@ def test_what_had_no_end_ends_and_says_why() -> None:
     first, second = ended_by_namesake(read, [note]).root.children
     assert first == kept
     assert second.versions[0].validity == Validity(date(2000, 1, 1), NEW)
-    assert second.versions[0].findings == ("ended with the next statute of its name, 30/2008",)
+    assert second.versions[0].findings == (Message.of("finding.ended_by_namesake", name="30/2008"),)
     assert ended_by_namesake(read, [""]) == read
 
 
@@ -138,10 +139,7 @@ def test_such_a_decree_says_so_and_stands_and_one_amended_since_does_not() -> No
     standing = document(work, "fi", [section(work, "1", "Hattu on musta.", validity=Validity(OLD))])
     (told,) = with_later_decree(standing, ["", f"a note; {note}"]).root.children
     assert told.versions[0].validity == Validity(OLD)
-    assert told.versions[0].findings == (
-        "a later decree of the same name, 1107/2020, is in force from 2008-06-01: it may have taken the place"
-        " of this one",
-    )
+    assert told.versions[0].findings == (Message.of("finding.later_decree", name="1107/2020", day=NEW),)
     amended = document(work, "fi", [section(work, "1", "Hattu on musta.", validity=Validity(NEWEST))])
     assert with_later_decree(amended, [note]) == amended
     assert with_later_decree(standing, [""]) == standing

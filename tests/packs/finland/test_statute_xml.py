@@ -17,6 +17,7 @@ from pykala.packs.finland import pack
 from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.finland.statutes.tree import OMITTED
 from pykala.packs.pack import Reading, Snapshot, SourceItem
+from pykala.text.phrases import tell
 
 NAMESPACES = " ".join(
     f'xmlns:{prefix}="http://www.vn.fi/skeemat/{name}/2010/04/27"'
@@ -396,7 +397,7 @@ def test_either_language_may_tell_the_day(fi: str, sv: str, validity: Validity, 
         version = document.root.versions[0]
         assert version.validity == validity
         assert bool(version.findings) == bool(finding)
-        assert finding in "".join(version.findings)
+        assert finding in "".join(tell("en", one) for one in version.findings)
 
 
 def test_the_entry_into_force_of_the_act_amended_is_not_that_of_the_amendment() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pykala.fetch.mirror import open_mirror
+from pykala.law.messages import Message
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
@@ -61,7 +62,7 @@ def readings(folder: Path) -> dict[str, Reading]:
         }
 
 
-def findings(reading: Reading) -> set[str]:
+def findings(reading: Reading) -> set[Message]:
     return {
         one
         for node in reading.documents[0].root.walk()
@@ -81,9 +82,9 @@ def test_an_older_edition_says_that_another_takes_its_place(tmp_path: Path) -> N
     )
     other = page(tmp_path, "Ohjeet", "Siikavero", "<h2>1 Yleistä</h2><p>Siika on kala.</p>")
     told = readings(tmp_path)
-    superseding = "a later page of the Tax Administration takes the place of this one: Haukivero"
+    superseding = Message.of("finding.superseded_page", title="Haukivero")
     assert superseding in findings(told[old])
-    assert not any("takes the place" in one for path in (new, other) for one in findings(told[path]))
+    assert not any(one.key == superseding.key for path in (new, other) for one in findings(told[path]))
 
 
 def test_a_decision_ends_when_the_one_that_repeals_it_takes_effect(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
@@ -77,7 +78,7 @@ def test_a_position_is_guidance() -> None:
 def test_an_old_version_is_marked_as_suspect() -> None:
     _, document = read(f"<p><strong>Tämä on vanha versio</strong></p>{DECISION}")
     findings = {v.findings for p in document.root.walk() for v in p.versions}
-    assert findings == {("the page says that it is an old version",)}
+    assert findings == {(Message("finding.old_version"),)}
 
 
 @pytest.mark.parametrize(

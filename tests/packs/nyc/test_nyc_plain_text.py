@@ -13,9 +13,11 @@ from bench.completeness.nyc import lost_words
 from nyc_making import PLAIN, places, read, read_plain, texts
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.packs.nyc import pack
 from pykala.packs.nyc.blocks import joined
+from pykala.packs.nyc.doubts import EMPTY_COPY
 
 LEVELS = """Chapter 5: City Unincorporated Business Income Tax
 § 11-503 A heading that is so long that it wraps over to a second line, as many
@@ -173,11 +175,9 @@ def test_what_the_source_has_wrong_is_told_on_the_provision() -> None:
     )
     found = places(document)
     assert found["sec_11-702/subd_1/table_1"].versions[0].findings == (
-        "a row of this table cannot be right as the source prints it: $4,990 $2,499 2 1/2% of the rent",
+        Message.of("finding.bad_row", words="$4,990 $2,499 2 1/2% of the rent"),
     )
-    assert found["sec_11-2704.dup2"].versions[0].findings == (
-        "the source prints this number more than once, here with a heading and no words",
-    )
+    assert found["sec_11-2704.dup2"].versions[0].findings == (EMPTY_COPY,)
     assert found["sec_11-2704"].versions[0].findings == ()
 
 

@@ -16,7 +16,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind
 from pykala.packs.sections import CONTAINERS
 from pykala.stores.store import NotInForce, StoredProvision, UnknownProvision
-from pykala.text.phrases import retold, say
+from pykala.text.phrases import say, tell
 
 _SECTIONS = frozenset({ProvisionKind.SECTION, ProvisionKind.ARTICLE})
 
@@ -157,5 +157,5 @@ def _doubts(work: WorkId, context: Context) -> tuple[Caveat, ...]:
     newest = context.store.history(root)[-1:]
     if not newest and (stored := _standing(root, context)):  # some sources date only an act's provisions
         newest = next((one.versions[-1:] for one in stored.provision.walk() if one.versions), ())
-    found = (retold(context.language, "finding", one) for version in newest for one in version.findings)
+    found = (tell(context.language, one) for version in newest for one in version.findings)
     return tuple(Caveat(CaveatKind.SUSPECT, root, one) for one in found)

@@ -15,6 +15,7 @@ from pykala.library.result_forms import children_of
 from pykala.records import law as records
 from pykala.records.answers import Node
 from pykala.records.record import Day, Record, Rounded4
+from pykala.text.phrases import LANGUAGES
 from pykala.versions.chains import Moment
 from pykala.views.chronicle import ActChanges, History
 from pykala.views.reading_record import around_fields
@@ -106,8 +107,10 @@ def provision_page(library: Library, text: str, as_of: date, language: str | Non
 
 
 def history_page(found: History, library: Library, language: str | None) -> HistoryFromLibrary:
-    """A provision's chain and timeline, with the caveats of the library."""
-    return HistoryFromLibrary.of(history_record(found), **told_of(library, language))
+    """A provision's chain and timeline, with the caveats of the library: in a language, else in English."""
+    return HistoryFromLibrary.of(
+        history_record(found, language or LANGUAGES[0]), **told_of(library, language)
+    )
 
 
 def version_line(history: History, as_of: date) -> Iterator[VersionMark]:

@@ -17,6 +17,7 @@ from pykala.law.provisions import WorkKind
 from pykala.library import Library
 from pykala.packs.uploads import work_of
 from pykala.stores.store import Store, UnknownProvision
+from pykala.text.phrases import tell
 
 FORMATS = (".pdf", ".docx", ".html", ".md", ".txt")
 MADE_OF = "made-of"  # names the sample from which a copy was made
@@ -110,7 +111,12 @@ def upload_record(store: Store, work: WorkId) -> UploadLine:
     """An upload as a line of the list."""
     stored = store.provision(ProvisionId(work))
     file = file_of(store, work)
-    findings = {found for node in stored.provision.walk() for one in node.versions for found in one.findings}
+    findings = {
+        tell("en", found)
+        for node in stored.provision.walk()
+        for one in node.versions
+        for found in one.findings
+    }
     return UploadLine(
         work=str(work),
         title=stored.work.title(stored.language),

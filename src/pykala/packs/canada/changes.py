@@ -15,16 +15,13 @@ from datetime import date
 from typing import Final
 
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import APPARATUS, Event, Provision, ProvisionKind, Version
 from pykala.law.references import normalise_alias
 from pykala.law.validity import Validity
 from pykala.packs.canada.ended import is_tombstone
 
 WAITING: Final = "notinforce"  # the step of the heading above them
-#: A repeal whose day the source does not tell.
-UNDATED: Final = "{act} repeals this from a day that is not told here: on {day} it was not in force"
-#: New words whose day has come since, and which stand only in the amendment.
-OVERDUE: Final = "{act} changes this from {day}; the new words are not here"
 
 _NOTE = re.compile(r"(?P<by>.+) comes into force on (?P<day>\d{4}-\d\d-\d\d)")
 _WHOLE = re.compile(r"(?:^|\. )(?:The |the )?(?P<title>[A-Z][^.]{3,300}?) (?:is|are) repealed\b")
@@ -205,15 +202,21 @@ def _after(version: Version, change: Change, observed: date | None) -> Iterator[
     if over or is_tombstone(version.text) or not (version.text or (change.repeals and day)):
         yield version
     elif day is None:
-        told = UNDATED.format(act=change.by, day=observed)
-        doubted = observed is not None and told not in version.findings
-        yield version.doubted(told) if doubted else version
+        yield _perhaps_repealed(version, change.by, observed)
     elif change.repeals:
         start = validity.start
         yield replace(version, validity=Validity(start, day if start is None or start < day else start))
     elif validity.start is not None and validity.start >= day:
         yield version
     else:
-        told = OVERDUE.format(act=change.by, day=day)
+        told = Message.of("finding.change_overdue", act=change.by, day=day)
         yield replace(version, validity=Validity(validity.start, day))
         yield replace(version, validity=Validity(day), findings=(*version.findings, told))
+
+
+def _perhaps_repealed(version: Version, by: str, observed: date | None) -> Version:
+    """A wording that an act repeals from a day that the source does not tell."""
+    if observed is None:
+        return version
+    told = Message.of("finding.repeal_waits", act=by, day=observed)
+    return version if told in version.findings else version.doubted(told)

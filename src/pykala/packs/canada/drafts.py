@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.validity import ALWAYS, Validity
 
@@ -37,7 +38,7 @@ class Draft:
     validity: Validity = ALWAYS
     event: Event = Event.ENACTED
     history_unavailable: bool = False
-    findings: tuple[str, ...] = ()  # why the text is suspect
+    findings: tuple[Message, ...] = ()  # why the text is suspect
     container: bool = False
     renamed: bool = False  # its identifier comes from its counterpart, whose label differs
     anchors: list[Anchor] = field(default_factory=list)

@@ -32,6 +32,7 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.drafts import Draft
@@ -71,13 +72,11 @@ def _validity(start: str | None) -> Validity:
 
 
 @lru_cache(maxsize=4096)
-def _findings(end: str | None) -> tuple[str, ...]:
+def _findings(end: str | None) -> tuple[Message, ...]:
     last = parse_date(end)
     if last is None or last == date.max:
         return ()
-    return (
-        f"the publisher's record of this text ends on {last} without a repeal: it may have changed since",
-    )
+    return (Message.of("finding.record_ends", day=last),)
 
 
 @dataclass(frozen=True, slots=True)

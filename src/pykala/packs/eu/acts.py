@@ -11,6 +11,7 @@ from datetime import date
 
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import (
     Document,
     Manifestation,
@@ -59,12 +60,9 @@ _FORMULA = b"<FORMULA"
 _PREFERRED = (
     "superseded by {}: pages exist of every state and Formex of some, and wordings are compared in one format"
 )
-ENDED_UNDATED = "EUR-Lex says that the act is no longer in force, and names no day"
-ENDED_BY = ENDED_UNDATED + ": it ended on {day} at the latest"
 _NO_FACTS = (
     "it is no JSON object: titles, and the days on which a text begins and ends, are not known from it"
 )
-TREATY_ENDED = "the treaty goes on, amended and renumbered, as the {treaty}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,16 +339,17 @@ def _history(material: _Material, reads: Sequence[ReadFile], begins: date | None
     first = _day(reads[0])
     earlier = [day for day in days if first is not None and day < first]
     last = reads[-1].facts
-    findings: tuple[str, ...] = ()
+    findings: tuple[Message, ...] = ()
     ended_by: date | None = None
     if (gone := treaty_ended(material.work)) is not None:
-        findings, ended_by = (TREATY_ENDED.format(treaty=gone.successor),), gone.day
+        findings, ended_by = (Message.of("finding.treaty_ended", treaty=gone.successor),), gone.day
     elif last.in_force is False and last.until is None and material.ending is None:
         # It had ended when the publisher said so; until then its words are shown with that doubt.
         asked = min(last.retrieved.values(), default=None)
         if asked is None or begins is None or begins < asked:  # else it was not yet in force
             ended_by = asked
-            findings = (ENDED_BY.format(day=ended_by) if ended_by else ENDED_UNDATED,)
+            undated = Message("finding.ended_undated_union")
+            findings = (Message.of("finding.ended_by_union", day=ended_by) if ended_by else undated,)
     held = {_day(read) for read in reads}
     missing = tuple(sorted(day for day in days if day not in held))
     return History(min(earlier, default=None), bool(earlier), missing, findings, ended_by)

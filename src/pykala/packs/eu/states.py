@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
@@ -64,7 +65,7 @@ class History:
     enacted: date | None = None  # the day of the act itself, where its first text is of a later state
     gaps: bool = False  # whether the mirror lacks the texts of states before its first one
     missing: tuple[date, ...] = ()  # the days of all states of which the mirror holds no text
-    findings: tuple[str, ...] = ()  # why the last state may not be the law any more
+    findings: tuple[Message, ...] = ()  # why the last state may not be the law any more
     ended_by: date | None = None  # the act is known to have ended by this day
 
 
@@ -149,13 +150,10 @@ def _ended(version: Version, day: date | None, history: History) -> Version:
         day = start
     between = [one for one in history.missing if day is not None and (start or date.min) < one < day]
     findings = version.findings
-    if between:
+    if between and day is not None:
         first, count = min(between), len(between)
-        findings = (
-            *findings,
-            f"the source holds no text of {count} state{'s' if count > 1 else ''} since {first};"
-            f" this wording may have ended before {day}",
-        )
+        told = Message.of("finding.states_missing", count=count, first=first, day=day)
+        findings = (*findings, told)
     return replace(version, validity=Validity(start, day), findings=findings)
 
 

@@ -13,6 +13,7 @@ from datetime import date
 from itertools import pairwise
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.act_sources import (
@@ -42,7 +43,7 @@ from pykala.packs.finland.statutes.language_pairs import pair_languages
 from pykala.packs.finland.survey import AMENDS, CHANGES
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
-UNKNOWN_AGE = "known only as it was printed: acts before 2018 that changed or repealed it may be missing"
+UNKNOWN_AGE = Message("finding.printed_only")
 _GIVEN = {
     ProvisionKind.PART,
     ProvisionKind.CHAPTER,

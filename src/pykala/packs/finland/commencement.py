@@ -13,10 +13,11 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
 
+from pykala.law.messages import Message
 from pykala.law.validity import ALWAYS, Validity
 
 #: The finding on words whose first day is a guess.
-DAY_UNKNOWN = "since when these words hold is not in the source; counted from the day their act was given"
+DAY_UNKNOWN = Message("finding.day_unknown")
 _FINNISH_MONTHS = [
     "tammikuu",
     "helmikuu",

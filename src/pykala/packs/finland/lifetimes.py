@@ -11,11 +11,9 @@ from dataclasses import replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
-
-#: The finding on words that came after the day on which their act was to end.
-AFTER_ITS_END = "given after {day}, when its act was to end: until when it was prolonged is not told"
 
 
 def begun(provision: Provision, day: date | None) -> Provision:
@@ -120,7 +118,7 @@ def _ended(version: Version, day: date) -> Version:
         return version
     if validity.start is None or validity.start < day:
         return replace(version, validity=Validity(validity.start, day))
-    finding = AFTER_ITS_END.format(day=day.isoformat())
+    finding = Message.of("finding.after_its_end", day=day)
     if not version.text or finding in version.findings:
         return version
     return version.doubted(finding)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
+from pykala.law.messages import Message
 from pykala.law.provisions import Document
 from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.pages.known_acts import KnownAct
@@ -28,12 +29,10 @@ _RECURRING = re.compile(
 )
 _NOTE = "a statute of the same name, {name}, is in force from {day}"
 _NOTED = re.compile(r"a statute of the same name, (\S+), is in force from (\d{4}-\d\d-\d\d)")
-_FINDING = "ended with the next statute of its name, {name}"
 #: Repeals of acts are read; decrees and decisions are often replaced without a word.
 _DECREE = re.compile(r"asetus|päätös|määräy|työjärjesty|ohjesään")
 _LATER = "a later decree of the same name, {name}, is in force from {day}"
 _TOLD = re.compile(r"a later decree of the same name, (\S+), is in force from (\d{4}-\d\d-\d\d)")
-_DOUBT = _LATER + ": it may have taken the place of this one"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -112,7 +111,8 @@ def ended_by_namesake(document: Document, notes: Iterable[str]) -> Document:
     found = next((match for note in notes if (match := _NOTED.search(note))), None)
     if found is None:
         return document
-    finding = _FINDING.format(name=as_printed(found[1]) if found[1][0].isdigit() else found[1])
+    name = as_printed(found[1]) if found[1][0].isdigit() else found[1]
+    finding = Message.of("finding.ended_by_namesake", name=name)
     return replace(document, root=ended_on(document.root, date.fromisoformat(found[2]), finding))
 
 
@@ -122,7 +122,7 @@ def with_later_decree(document: Document, notes: Iterable[str]) -> Document:
     if found is None:
         return document
     day = date.fromisoformat(found[2])
-    finding = _DOUBT.format(name=as_printed(found[1]), day=found[2])
+    finding = Message.of("finding.later_decree", name=as_printed(found[1]), day=day)
     starts = [one.validity.start for node in document.root.walk() for one in node.versions]
     if any(start is not None and start > day for start in starts):
         return document

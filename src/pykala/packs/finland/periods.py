@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Provision, Version
 from pykala.law.validity import NOT_YET, Validity
 
@@ -59,14 +60,14 @@ def ended_by_title(document: Document, *, years_after: int = 0) -> Document:
     return replace(document, root=ended_on(document.root, date(last + 1 + years_after, 1, 1)))
 
 
-def ended_on(provision: Provision, day: date, finding: str = "") -> Provision:
+def ended_on(provision: Provision, day: date, finding: Message | None = None) -> Provision:
     """A tree in which what began before a day and had no end ends on it; a finding may say why."""
     return provision.with_versions(lambda version: _ended(version, day, finding))
 
 
-def _ended(version: Version, day: date, finding: str) -> Version:
+def _ended(version: Version, day: date, finding: Message | None) -> Version:
     start, end = version.validity.start, version.validity.end
     if end is not None or (start is not None and start >= day):
         return version
-    findings = (*version.findings, finding) if finding else version.findings
+    findings = (*version.findings, finding) if finding is not None else version.findings
     return replace(version, validity=Validity(start, day), findings=findings)

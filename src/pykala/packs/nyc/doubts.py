@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 
-COPY = "the source prints this number more than once; this is another text under it"
-EMPTY_COPY = "the source prints this number more than once, here with a heading and no words"
-BAD_ROW = "a row of this table cannot be right as the source prints it: {row}"
+COPY = Message("finding.copied_number")
+EMPTY_COPY = Message("finding.empty_copy")
 _BOUNDS = re.compile(r"^\$(?P<low>[\d,]+)(?: or over| and over)?\s{2,}\$(?P<high>[\d,]+)(?=\s)")
 
 
@@ -27,13 +27,14 @@ def with_doubts(provision: Provision) -> Provision:
     return replace(provision, versions=versions, children=children)
 
 
-def _doubts(provision: Provision) -> list[str]:
+def _doubts(provision: Provision) -> list[Message]:
     found = []
     if provision.id.path and ".dup" in provision.id.path[-1].number:
         worded = provision.children or any(version.text for version in provision.versions)
         found.append(COPY if worded else EMPTY_COPY)
     if provision.kind is ProvisionKind.TABLE:
-        found += [BAD_ROW.format(row=row) for version in provision.versions for row in _bad_rows(version)]
+        rows = (row for version in provision.versions for row in _bad_rows(version))
+        found += [Message.of("finding.bad_row", words=row) for row in rows]
     return found
 
 

@@ -29,6 +29,15 @@ _VERSIONS: Final = (
     "SELECT versions.* FROM documents JOIN versions ON versions.document = documents.id"
     " WHERE documents.work = ? ORDER BY versions.id"
 )
+#: Those whose facts are to be written anew, and the numbers of all: the places of their hashes.
+_MARKED: Final = (
+    "SELECT versions.* FROM documents JOIN versions ON versions.document = documents.id"
+    " WHERE documents.work = ? AND versions.facts LIKE ?"
+)
+_NUMBERS: Final = (
+    "SELECT versions.id FROM documents JOIN versions ON versions.document = documents.id"
+    " WHERE documents.work = ? ORDER BY versions.id"
+)
 _PASSAGES: Final = (
     "SELECT passages.* FROM documents JOIN passages ON passages.document = documents.id"
     " WHERE documents.work = ? ORDER BY passages.id"
@@ -49,6 +58,7 @@ _REST: Final = {
     "children": "SELECT children.* FROM documents JOIN passages ON passages.document = documents.id"
     " JOIN children ON children.passage = passages.id WHERE documents.work = ? ORDER BY children.id",
 }
+_FACTS: Final = 13  # the column of a version with its facts, the last one
 _NODE: Final = {"versions": 5, "passages": 2}  # the column with a row's node
 
 
@@ -92,6 +102,40 @@ def _rows_of(connection: Connection, work: int) -> list[list[tuple[Any, ...]]]:
     if isinstance(connection, SendingTogether):
         return connection.together(queries)
     return [connection.execute(*query).fetchall() for query in queries]
+
+
+def rewrite_facts(connection: Connection, marked: str, rewritten: Callable[[str], str]) -> None:
+    """Write the facts of some versions in another form, as a migration does.
+
+    `marked` chooses them, for LIKE. A row that did not match its hash before does not match it afterwards.
+    """
+    works = connection.execute(
+        "SELECT DISTINCT documents.work FROM versions JOIN documents ON documents.id = versions.document"
+        " WHERE versions.facts LIKE ? ORDER BY documents.work",
+        (marked,),
+    ).fetchall()
+    hashed = kept(connection)
+    for (work,) in works:
+        rows = connection.execute(_MARKED, (work, marked)).fetchall()
+        changed = [(row, facts) for row in rows if (facts := rewritten(row[_FACTS])) != row[_FACTS]]
+        if hashed:
+            _hash_again(connection, work, changed)
+        connection.executemany(
+            "UPDATE versions SET facts = ? WHERE id = ?", [(facts, row[0]) for row, facts in changed]
+        )
+
+
+def _hash_again(connection: Connection, work: int, changed: Iterable[tuple[tuple[Any, ...], str]]) -> None:
+    held = connection.execute("SELECT versions FROM digests WHERE work = ?", (work,)).fetchone()
+    if held is None:
+        return
+    hashes = bytearray(held[0])
+    numbers = [number for (number,) in connection.execute(_NUMBERS, (work,)).fetchall()]
+    places = {number: slice(at * _SIZE, (at + 1) * _SIZE) for at, number in enumerate(numbers)}
+    for row, facts in changed:
+        if hashes[places[row[0]]] == _digest(row):
+            hashes[places[row[0]]] = _digest((*row[:_FACTS], facts))
+    connection.execute("UPDATE digests SET versions = ? WHERE work = ?", (bytes(hashes), work))
 
 
 def forget(connection: Connection, work: int) -> None:

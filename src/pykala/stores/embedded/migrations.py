@@ -13,6 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
+from pykala.stores import old_findings
+from pykala.stores.embedded import digests
 from pykala.stores.embedded.database import FILE, OlderSchema, clear_errors, read_meta, write_meta
 from pykala.stores.embedded.locks import WriterLock, publishing
 from pykala.stores.embedded.schema import SCHEMA
@@ -116,6 +118,11 @@ def _to_3(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX versions_by_end ON versions (valid_to) WHERE valid_to < 4000000")
 
 
+def _to_4(connection: sqlite3.Connection) -> None:
+    """Store what readers found in a text as messages, which were English sentences."""
+    digests.rewrite_facts(connection, old_findings.MARK, old_findings.rewritten)
+
+
 #: The schema that a step starts from → the step to the next one.
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _to_2, 2: _to_3}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _to_2, 2: _to_3, 3: _to_4}
 FIRST = min(MIGRATIONS)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Manifestation, Provision, Version, Work, WorkKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
@@ -91,7 +92,7 @@ def version_facts(version: Version) -> str:
     if version.history_unavailable:
         facts["history_unavailable"] = True
     if version.findings:
-        facts["findings"] = version.findings
+        facts["findings"] = [finding.plain() for finding in version.findings]
     if version.in_force:
         facts["in_force"] = version.in_force.isoformat()
     if version.ends_by_its_words:
@@ -107,7 +108,7 @@ class _Facts(NamedTuple):
     observed_at: date | None = None
     authentic: bool = False
     history_unavailable: bool = False
-    findings: tuple[str, ...] = ()
+    findings: tuple[Message, ...] = ()
     in_force: date | None = None
     ends_by_its_words: bool = False
 
@@ -125,7 +126,7 @@ def _facts(text: str) -> _Facts:
         observed_at=_known_day(known, "observed_at"),
         authentic=bool(known.get("authentic", False)),
         history_unavailable=bool(known.get("history_unavailable", False)),
-        findings=tuple(map(str, findings)) if isinstance(findings, list) else (),
+        findings=tuple(map(Message.from_plain, findings)) if isinstance(findings, list) else (),
         in_force=_known_day(known, "in_force"),
         ends_by_its_words=bool(known.get("ends_by_its_words", False)),
     )

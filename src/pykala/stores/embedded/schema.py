@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: Increased when a table changes. A library of an older schema is migrated (migrations.py), one of a newer
 #: schema is refused.
-SCHEMA = 3
+SCHEMA = 4
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

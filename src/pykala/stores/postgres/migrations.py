@@ -7,12 +7,15 @@ from contextlib import suppress
 from importlib.resources import files
 from typing import Final
 
+from pykala.stores import old_findings
+from pykala.stores.embedded import digests
 from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.locking import leave_library, take_library
 from pykala.stores.store import StoreError, StoreForbidden, StoreIncompatible, StoreLocked
 
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
+_FINDINGS: Final = "findings"  # the migration that rewrites what versions hold
 _SEEN: Final = (
     "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ?),"
     " EXISTS (SELECT FROM pg_tables WHERE schemaname = ? AND tablename = 'migrations'),"
@@ -137,6 +140,8 @@ def migrate(connection: PostgresConnection) -> int:
     missed = [one for one in known if one[0] > found]
     for number, name, statements in missed:
         connection.run_script(statements)
+        if found and name == _FINDINGS:
+            digests.rewrite_facts(connection, old_findings.MARK, old_findings.rewritten)
         connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (number, name))
     return len(missed)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from string import ascii_lowercase
 from typing import Final, TypeVar
 
@@ -20,6 +21,7 @@ BUILT_IN: Final = ("en", "fi", "sv", "fr")
 NOTHING: Final = r"(?!)"
 
 _brought: Final[dict[str, Language]] = {}
+_phrases: Final[dict[str, tuple[Traversable, ...]]] = {}
 _caches: Final[list[Callable[[], None]]] = []
 Made = TypeVar("Made", bound=Callable[..., object])
 
@@ -61,6 +63,25 @@ def forget(code: str) -> None:
     """Remove a pack's language; our own stay."""
     if _brought.pop(code, None) is not None:
         _forget_what_was_made()
+
+
+def bring_phrases(code: str, file: Traversable) -> None:
+    """Add a pack's phrases in a language that is already known, such as its findings in English."""
+    if file not in _phrases.get(code, ()):
+        _phrases[code] = (*_phrases.get(code, ()), file)
+        _forget_what_was_made()
+
+
+def forget_phrases(file: Traversable) -> None:
+    """Remove a pack's phrases."""
+    for code, held in _phrases.items():
+        _phrases[code] = tuple(one for one in held if one != file)
+    _forget_what_was_made()
+
+
+def phrases_brought(code: str) -> tuple[Traversable, ...]:
+    """The files of phrases that packs added to a language."""
+    return _phrases.get(code, ())
 
 
 def _forget_what_was_made() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.law.references import EdgeKind, Method, Reference, Unresolved
 from pykala.packs.finland.amendments.amending_body import Body, NoText, text_of
@@ -44,7 +45,7 @@ class Finding:
 
     source_act: WorkId
     reason: Reason
-    message: str
+    message: Message
     said: Said | None = None
 
 
@@ -103,7 +104,7 @@ def play_forward(
     refused = (
         Finding(one.operation.source_act, one.reason or Reason.NOT_SUPPORTED, one.message, one.operation.said)
         for one in played.outcomes
-        if one.status in {Status.REFUSED, Status.PENDING}
+        if one.status in {Status.REFUSED, Status.PENDING} and one.message is not None
     )
     return PlayedForward(played.document, played.outcomes, (*findings, *refused))
 
@@ -187,7 +188,7 @@ class _Amending:
             for act in dict.fromkeys(one.act for one in meant):
                 work = self._work(act)
                 if work is None:
-                    self._find(Reason.MISSING_TARGET, f"the act {act.name!r} is not known by a number", None)
+                    self._find(Reason.MISSING_TARGET, Message.of("unplayed.act_unknown", name=act.name), None)
                     continue
                 ours = _unhinted([one for one in meant if one.act == act])
                 operations += self._of_act(ours, work, provision)
@@ -198,11 +199,9 @@ class _Amending:
             start, end = clause.unread[0][0], clause.unread[-1][1]
             words = ", ".join(repr(word) for _, _, word in clause.unread[:5])
             said = _said(provision, start, end)
-            self._find(
-                Reason.NOT_SUPPORTED, f"words of the enacting clause are not understood: {words}", said
-            )
+            self._find(Reason.NOT_SUPPORTED, Message.of("unplayed.clause_unread", words=words), said)
 
-    def _find(self, reason: Reason, message: str, said: Said | None) -> None:
+    def _find(self, reason: Reason, message: Message, said: Said | None) -> None:
         self.findings.append(Finding(self.document.work, reason, message, said))
 
     def _work(self, act: NamedAct) -> WorkId | None:
@@ -246,10 +245,11 @@ class _Amending:
         if instruction.action == "renumber":
             assert instruction.to is not None
             return Renumber(**shared, to=instruction.to, relabel=relabelled)
-        text, lacking = None, "an act is not amended as a whole"
+        text: Provision | None = None
+        lacking: Message | None = Message("unplayed.whole_act")
         if operation.target.path or operation.facet is Facet.TITLE:
             try:
-                text, lacking = text_of(instruction, operation.target, self.body, moments), ""
+                text, lacking = text_of(instruction, operation.target, self.body, moments), None
             except NoText as missing:
                 lacking = missing.message
                 self._find(missing.reason, missing.message, operation.said)

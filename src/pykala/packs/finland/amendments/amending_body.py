@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.packs.finland.amendments.amending_momentti import mended
 from pykala.packs.finland.amendments.enacting_clause import Instruction
@@ -26,7 +27,7 @@ _ONLY = "1"  # the momentti of a section that has one
 class NoText(LookupError):
     """The act lacks the words that its clause announces, or they cannot be separated."""
 
-    def __init__(self, reason: Reason, message: str) -> None:
+    def __init__(self, reason: Reason, message: Message) -> None:
         super().__init__(message)
         self.reason, self.message = reason, message
 
@@ -59,10 +60,11 @@ class Body:
             # The chapter decides where it is printed; if the act prints none, the number alone must match.
             fitting = [one for one in found if _agree(above, one.above)]
             found = fitting or ([] if any(one.above for one in found) and _restarting(self.given) else found)
+        place = "/".join(map(str, path))
         if not found:
-            raise NoText(Reason.TEXT_MISSING, f"the act prints no {'/'.join(map(str, path))}")
+            raise NoText(Reason.TEXT_MISSING, Message.of("unplayed.not_printed", place=place))
         if len(found) > 1:
-            raise NoText(Reason.AMBIGUOUS, f"the act prints {'/'.join(map(str, path))} more than once")
+            raise NoText(Reason.AMBIGUOUS, Message.of("unplayed.printed_twice", place=place))
         return found[0].provision
 
     def above(self, path: Sequence[Step]) -> tuple[Step, ...]:
@@ -75,7 +77,7 @@ class Body:
         section = self.find(path)
         found = next((one.heading for one in self.given if one.provision is section), None)
         if found is None:
-            raise NoText(Reason.TEXT_MISSING, "the act prints no cross-heading there")
+            raise NoText(Reason.TEXT_MISSING, Message("unplayed.no_cross_heading"))
         return replace(found, children=())
 
     def title(self) -> str:
@@ -85,7 +87,7 @@ class Body:
                 return child.versions[-1].heading
             if child.kind is not ProvisionKind.ENACTING_CLAUSE:
                 break
-        raise NoText(Reason.TEXT_MISSING, "the act prints no new title")
+        raise NoText(Reason.TEXT_MISSING, Message("unplayed.no_title"))
 
     def entry(self) -> Provision:
         """The commencement provision of another act, printed anew before this act's own."""
@@ -95,7 +97,7 @@ class Body:
             if not number_of(child.label) and child.kind in _SECTIONS and (child.versions or child.children)
         ]
         if len(found) < 2:
-            raise NoText(Reason.TEXT_MISSING, "the act prints no commencement provision but its own")
+            raise NoText(Reason.TEXT_MISSING, Message("unplayed.no_commencement"))
         return found[0]
 
 
@@ -155,7 +157,7 @@ def text_of(
         return renamed(_whole(found), path, target)
     moment = moments.get(_moment_number(path))
     if moment is None:
-        raise NoText(Reason.TEXT_PARTIAL, "the momentti printed are not those that the clause names")
+        raise NoText(Reason.TEXT_PARTIAL, Message("unplayed.subsections_differ"))
     items = [step for step in path if step.kind in {"para", "subpara"}]
     return renamed(_below(moment, items), path, target)
 
@@ -163,29 +165,27 @@ def text_of(
 def _whole(provision: Provision) -> Provision:
     """A section given as a whole; if momentti are left out, the others cannot be numbered."""
     if provision.kind in _SECTIONS and any(one.kind is ProvisionKind.OMISSION for one in provision.children):
-        raise NoText(
-            Reason.TEXT_PARTIAL, "the section is said to be given whole, but parts of it are left out"
-        )
+        raise NoText(Reason.TEXT_PARTIAL, Message("unplayed.parts_left_out"))
     return provision
 
 
 def _headed(provision: Provision, target: ProvisionId) -> Provision:
     heading = provision.versions[-1].heading if provision.versions else ""
     if not heading:
-        raise NoText(Reason.TEXT_MISSING, "the act prints no heading there")
+        raise NoText(Reason.TEXT_MISSING, Message("unplayed.no_heading"))
     return Provision(target, provision.kind, provision.label, (Version("", heading=heading),))
 
 
 def _first_moment(section: Provision) -> Provision:
     found = next((child for child in section.children if child.kind is ProvisionKind.SUBSECTION), None)
     if found is None:
-        raise NoText(Reason.TEXT_MISSING, "the section is printed without text")
+        raise NoText(Reason.TEXT_MISSING, Message("unplayed.without_text"))
     return found
 
 
 def _within_entry(entry: Provision, path: Sequence[Step]) -> Provision:
     if len(path) > 1:
-        raise NoText(Reason.TEXT_PARTIAL, "a part of a commencement provision is not told apart")
+        raise NoText(Reason.TEXT_PARTIAL, Message("unplayed.commencement_part"))
     return entry
 
 
@@ -200,7 +200,7 @@ def _below(moment: Provision, items: Sequence[Step]) -> Provision:
         ]
         below = [child for child in below if child.kind is ProvisionKind.ITEM]
         if len(below) != 1:
-            raise NoText(Reason.TEXT_MISSING, f"the act prints no {step} there")
+            raise NoText(Reason.TEXT_MISSING, Message.of("unplayed.not_printed_there", place=str(step)))
         found = below[0]
     return found
 

@@ -13,15 +13,13 @@ from datetime import date
 from itertools import permutations
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.act_numbers import printed_number
 from pykala.packs.finland.amendments.givings import Givings, Move, same_words
 from pykala.packs.left_out import REPEATED
 
-#: The findings on a number from which words moved, and on the words that may belong under it.
-LOST = "{act} moved other words to this number: the source does not have them"
-PERHAPS_NEXT = "{act} gave this momentti the next number: the source may have it under its old one"
 _FEWEST_WORDS = 6  # shorter momentti may be alike by chance, and so may the words that open a list
 
 
@@ -52,7 +50,8 @@ def without_stale_doubles(document: Document, givings: Givings) -> Document:
             before = nodes.get(other.old)
             came = other.new == move.old and (other.day, other.act) == (move.day, move.act)
             if came and before is not None and other.old not in changed and _stood(before, move):
-                changed[other.old] = before.doubted(PERHAPS_NEXT.format(act=printed_number(move.act)))
+                told = Message.of("finding.perhaps_next", act=printed_number(move.act))
+                changed[other.old] = before.doubted(told)
     return replace(document, root=_rebuilt(document.root, changed)) if changed else document
 
 
@@ -84,7 +83,7 @@ def _left(old: Provision, move: Move) -> Provision:
     ended = replace(last, validity=Validity(last.validity.start, move.day))
     lost = Version(
         "", Validity(move.day), event=Event.RENUMBERED, source_act=move.act,
-        findings=(LOST.format(act=printed_number(move.act)),),
+        findings=(Message.of("finding.moved_here", act=printed_number(move.act)),),
     )  # fmt: skip
     return replace(old, versions=(*old.versions[:-1], ended, lost))
 

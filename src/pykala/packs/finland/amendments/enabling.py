@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Document
 from pykala.packs.finland.act_numbers import act_number, as_printed
 from pykala.packs.finland.amendments.repeals import listed_in, repealed_in
@@ -55,7 +56,6 @@ _CONTENT = re.compile(r'"content_fi"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _CLAUSE = re.compile(r'johtolause/[^"]*/txt"\s*,\s*"content_fi"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _NOTE = "given under {act}, which {ender} repealed"
 _NOTED = re.compile(r"given under (\S+), which (\S+) repealed")
-_FINDING = "given under {act}, which {ender} repealed: it may have ended with that act"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
     since = [version.source_act for node in document.root.walk() for version in node.versions]
     if any(one is not None and _order(act_number(one)) > _order(ender) for one in since):
         return document
-    finding = _FINDING.format(act=as_printed(act), ender=as_printed(ender))
+    finding = Message.of("finding.ended_enabling", act=as_printed(act), ender=as_printed(ender))
     return replace(document, root=document.root.standing_doubted(finding))
 
 

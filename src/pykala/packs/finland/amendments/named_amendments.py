@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.packs.finland.act_numbers import printed_number
 from pykala.packs.left_out import NO_LIST
 
-_MARK = "the source names {act} as the act of this wording, and gives words from before it"
-_MISSING = "momentti {numbers} of this section is not in the source"
-_MARKED = re.compile(re.escape(_MARK).replace(r"\{act\}", r"(\d+)/(\d+)"))
+_NAMED = "finding.named_not_held"
 
 
-def mark(act: WorkId) -> str:
+def mark(act: WorkId) -> Message:
     """The finding that words are older than the act named as theirs."""
-    return _MARK.format(act=printed_number(act))
+    return Message.of(_NAMED, act=printed_number(act))
 
 
 def acts_named(node: Provision) -> Iterator[WorkId]:
     """The acts whose words a provision is marked to lack."""
     for version in node.versions:
         for finding in version.findings:
-            if found := _MARKED.fullmatch(finding):
-                yield WorkId(f"fi:act:{found[2]}/{found[1]}")
+            if finding.key == _NAMED:
+                number, _, year = str(finding.value("act")).partition("/")
+                yield WorkId(f"fi:act:{year}/{number}")
             elif finding == NO_LIST and version.source_act is not None and version.validity.end is None:
                 yield version.source_act
 
@@ -67,7 +66,7 @@ def _lacks_its_last_change(section: Provision) -> bool:
 
 
 def _without_the_one_before(child: Provision, missing: Sequence[int]) -> Provision:
-    told = _MISSING.format(numbers=", ".join(map(str, missing)))
+    told = Message.of("finding.missing_momentti", numbers=", ".join(map(str, missing)))
     return replace(
         child,
         versions=tuple(

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import pairwise
 
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.givings import (
@@ -168,16 +169,16 @@ def renewed(
     return document
 
 
-def _marks(document: Document, done: WorkId) -> dict[ProvisionId, tuple[str, ...]]:
+def _marks(document: Document, done: WorkId) -> dict[ProvisionId, tuple[Message, ...]]:
     """The marks of present words that name an act whose words are still lacking."""
-    found: dict[ProvisionId, tuple[str, ...]] = {}
+    found: dict[ProvisionId, tuple[Message, ...]] = {}
     for node in document.root.walk():
         if (now := _present(node)) and any(act != done for act in acts_named(node)):
             found[node.id] = tuple(one for one in now.findings if one not in {mark(done), NO_LIST})
     return found
 
 
-def _still_marked(provision: Provision, marks: Mapping[ProvisionId, tuple[str, ...]]) -> Provision:
+def _still_marked(provision: Provision, marks: Mapping[ProvisionId, tuple[Message, ...]]) -> Provision:
     """A tree whose new present words keep the marks of those that they replace."""
     versions = tuple(
         replace(one, findings=tuple(dict.fromkeys((*one.findings, *marks[provision.id]))))

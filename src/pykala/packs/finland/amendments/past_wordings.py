@@ -13,6 +13,7 @@ from datetime import date
 from itertools import pairwise
 
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Provision, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.givings import Giving, Givings, same_words
@@ -21,7 +22,7 @@ from pykala.versions.operations import Facet
 from pykala.versions.overlays import overlay
 
 #: The finding on a past wording, if an act between it and the next one is named by the source and not held.
-PERHAPS_CHANGED = "acts that are not held may have changed these words before the next wording"
+PERHAPS_CHANGED = Message("finding.perhaps_changed")
 
 
 def with_past_wordings(
@@ -142,7 +143,7 @@ class _Placing:
         last = next(one for one in reversed(self.givings.of_place(place)) if one.day == giving.day)
         return last.act != giving.act
 
-    def _perhaps_changed(self, giving: Giving, following: Version) -> tuple[str, ...]:
+    def _perhaps_changed(self, giving: Giving, following: Version) -> tuple[Message, ...]:
         """A finding if an act between the two wordings is not held: it may have changed these words."""
         if following.source_act is None:
             return ()

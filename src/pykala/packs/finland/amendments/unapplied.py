@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Provision, Version
 from pykala.packs.finland.amendments.amending import known_names, operations_of
 from pykala.packs.finland.amendments.named_amendments import acts_named, lacks_a_list, mark
@@ -50,7 +51,7 @@ def brought_in(
     return document
 
 
-def _played(document: Document, operations: Sequence[Operation], named: str) -> Document:
+def _played(document: Document, operations: Sequence[Operation], named: Message) -> Document:
     """A document after the operations on one section; unchanged if they give fewer words than it has."""
     if any(isinstance(one, Amend | Insert) and one.text and lacks_a_list(one.text) for one in operations):
         return document
@@ -77,7 +78,7 @@ def _is_within(place: ProvisionId, whole: ProvisionId) -> bool:
     return place.path[: len(whole.path)] == whole.path
 
 
-def _cleared(provision: Provision, findings: Collection[str], done: Sequence[ProvisionId]) -> Provision:
+def _cleared(provision: Provision, findings: Collection[Message], done: Sequence[ProvisionId]) -> Provision:
     """Remove the mark from a corrected place, from everything below it, and from its list's opening."""
     mended = any(_is_within(provision.id, one) or _is_within(one, provision.id) for one in done)
     versions = provision.versions
@@ -90,5 +91,5 @@ def _cleared(provision: Provision, findings: Collection[str], done: Sequence[Pro
     )
 
 
-def _without(version: Version, findings: Collection[str]) -> Version:
+def _without(version: Version, findings: Collection[Message]) -> Version:
     return replace(version, findings=tuple(one for one in version.findings if one not in findings))

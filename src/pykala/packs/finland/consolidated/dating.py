@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
+from pykala.law.messages import Message
 from pykala.packs.finland.act_numbers import year_of_act
 from pykala.packs.finland.amendments.named_amendments import mark
 from pykala.packs.finland.consolidated.nodes import Level, Node, Statute
@@ -37,8 +38,7 @@ _GRAVES = {
     Level.CHAPTER: frozenset({"luku", "osa"}),
     Level.PART: frozenset({"osa"}),
 }
-OTHER_COPY = "the source holds these words twice, and not alike; the other copy reads"
-NO_TEXT = "the source holds no text of this section, only its heading"
+NO_TEXT = Message("finding.no_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Part:
     start: date | None  # since when these words hold; None where no source tells
     changed: date | None  # since when everything below it is in force as well
     repealed: str = ""  # the unit that a tombstone says is gone: "§", "luku"
-    findings: tuple[str, ...] = ()
+    findings: tuple[Message, ...] = ()
     followed_by: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     guessed: bool = False  # it starts on the day on which its act was issued, for want of a better one
@@ -240,7 +240,7 @@ class _Words:
     table: str
     notes: tuple[Note, ...]
     repealed: str
-    findings: tuple[str, ...]
+    findings: tuple[Message, ...]
 
     @classmethod
     def of(cls, node: Node) -> _Words:
@@ -315,6 +315,11 @@ def _mended(whole: Part) -> Part:
     return replace(whole, parts=kept)
 
 
+def other_copy(words: str) -> Message:
+    """The finding on words that the source holds twice, with those of the other copy."""
+    return Message.of("finding.other_copy", words=words)
+
+
 def _with_one_introduction(parts: Sequence[Part]) -> tuple[Part, ...]:
     """An introduction that stands a second time as an alakohta is told once, or as another copy of it."""
     introductions = [part for part in parts if part.level is Level.INTRODUCTION]
@@ -323,7 +328,7 @@ def _with_one_introduction(parts: Sequence[Part]) -> tuple[Part, ...]:
     if not stray or not proper:
         return tuple(parts)
     unlike = [part for part in stray if folded(part.text) not in {folded(one.text) for one in proper}]
-    told = tuple(f"{OTHER_COPY}: {part.label} {part.text}" for part in unlike)
+    told = tuple(other_copy(f"{part.label} {part.text}") for part in unlike)
     last = replace(proper[-1], findings=(*proper[-1].findings, *told))
     return tuple(last if part is proper[-1] else part for part in parts if part not in stray)
 

@@ -16,11 +16,12 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
 #: The finding on an item whose list has no opening words in the source.
-NO_OPENING = "the words that open this list are not in the source"
+NO_OPENING = Message("finding.no_opening_words")
 _CLOSED = frozenset(".;")  # signs that end a rule, and open no list
 _SAME = 0.8  # the least share of an item's words that another wording of it has
 _SHORT = 4  # an item of fewer words occurs in any long rule by chance, so both must be about the same

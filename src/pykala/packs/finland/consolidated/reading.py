@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.act_numbers import act_number, printed_number
@@ -28,8 +29,8 @@ from pykala.packs.left_out import REPEATED
 from pykala.packs.pack import PackFacts, Snapshot
 
 FORMAT = "semantic-finlex"
-CUT_LIST = "the words that close this list are not in the source"
-EMPTY = "the words of this place are not in the source"
+CUT_LIST = Message("finding.no_closing_words")
+EMPTY = Message("finding.empty_place")
 #: The last item of a list ends with a mark; after a comma or a bare word, the rest is lost.
 _LONG = 60  # characters; shorter momentit may well be alike
 _UNENDED = re.compile(r"[\w,]$")

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Provision, ProvisionKind
 from pykala.packs.finland.consolidated.chains import Chains, ended
-from pykala.packs.finland.consolidated.dating import NO_TEXT, OTHER_COPY, Part
+from pykala.packs.finland.consolidated.dating import NO_TEXT, Part, other_copy
 from pykala.packs.finland.consolidated.nodes import Level
 from pykala.packs.finland.consolidated.order import Key, Placed, arranged, in_order
 from pykala.packs.finland.consolidated.words import folded, repealed_range
@@ -233,7 +234,7 @@ def _both(known: Part, other: Part) -> Part:
         text=text,
         heading=heading,
         parts=(*known.parts, *more),
-        findings=(*known.findings, *(f"{OTHER_COPY}: {words}" for words in unlike)),
+        findings=(*known.findings, *map(other_copy, unlike)),
     )
 
 
@@ -257,7 +258,7 @@ def _own_chain(states: Sequence[Part]) -> list[Part]:
     return [words for words in chain if words.text or words.heading] or chain[:1]
 
 
-def _without_no_text(words: Part) -> tuple[str, ...]:
+def _without_no_text(words: Part) -> tuple[Message, ...]:
     return tuple(finding for finding in words.findings if finding != NO_TEXT)
 
 

@@ -6,6 +6,7 @@ given under an act's authority and has sections like one (3 §, 2 momentti), so 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,20 +17,20 @@ from typing import TYPE_CHECKING
 from pykala.fetch.refusals import MirrorFault
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
 from pykala.law.validity import Validity
 from pykala.packs.finland.addresses import slug
 from pykala.packs.finland.commencement import interval, read_commencement, short_date
 from pykala.packs.finland.pages.blocks import Block, Page, read_page
-from pykala.packs.finland.pages.guidance_age import EDITIONS, age_of
+from pykala.packs.finland.pages.guidance_age import age_of
 from pykala.packs.finland.pages.page_facts import long_date
 from pykala.packs.finland.pages.page_tree import PageDetails, PageTree, split_details
 from pykala.packs.finland.pages.statute_page_tree import as_akoma_ntoso
 from pykala.packs.finland.pages.superseded import (
     ENDED_ON,
     SIGNS,
-    SUPERSEDED,
     PageSigns,
     replaced_titles,
     signs_of,
@@ -58,7 +59,7 @@ _SIGNED_SHORT = re.compile(r"^Helsingissä(?:,)? (\d{1,2}\.\d{1,2}\.\d{4})", re.
 _TAKES_EFFECT = re.compile(
     r"\b(?:Tämä p|P)äätös tulee voimaan (?P<day>\d{1,2}\.\d{1,2}\.\d{4}|[^.]{0,60}\d{4})"
 )
-_OLD_VERSION = "the page says that it is an old version"
+_OLD_VERSION = Message("finding.old_version")
 
 
 class GuidanceFiles:
@@ -71,7 +72,8 @@ class GuidanceFiles:
         editions = Counter(_COPY.sub(".html", path) for path in pages)
         for path in pages:
             count = editions[_COPY.sub(".html", path)]
-            notes = ((path, EDITIONS.format(count=count)),) if count > 1 else ()
+            told = _as_note(Message.of("finding.editions", pages=count))
+            notes = ((path, told),) if count > 1 else ()
             yield SourceItem(f"vero:{path}", (path,), notes)
 
     @staticmethod
@@ -84,8 +86,19 @@ class GuidanceFiles:
             later = replaced.get(path)
             if later is not None:
                 day = ((path, f"{ENDED_ON}{later.since}"),) if later.since else ()
-                item = replace(item, notes=((path, SUPERSEDED.format(title=later.title)), *day))
+                told = _as_note(Message.of("finding.superseded_page", title=later.title))
+                item = replace(item, notes=((path, told), *day))
             yield item
+
+
+def _as_note(finding: Message) -> str:
+    """A finding of the survey as a note for the reader."""
+    return json.dumps(finding.plain(), ensure_ascii=False)
+
+
+def _from_notes(item: SourceItem) -> Iterator[Message]:
+    notes = (note for _, note in item.notes if not note.startswith(ENDED_ON))
+    return (Message.from_plain(json.loads(note)) for note in notes)
 
 
 def _superseded(source: Mirror, items: Sequence[SourceItem]) -> dict[str, PageSigns]:
@@ -122,14 +135,14 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         return Reading(None, refusals=(Refusal(snapshot.path, refused.reason),))
     details, labelled, blocks = split_details(page.blocks)
     details = _dated(details, page.blocks)
-    doubts: list[str] = []
+    doubts: list[Message] = []
     if details.validity.start is None:
-        start, doubt = details.issued, ""
+        start = details.issued
         if start is None:
             start, doubt = age_of(title, (block.text for block in page.blocks))
             doubts.append(doubt)
         details = replace(details, validity=interval(start, details.validity.end))
-    doubts += [note for _, note in item.notes if not note.startswith(ENDED_ON)]
+    doubts += _from_notes(item)
     details = replace(details, validity=_until(details.validity, item))
     decision = is_decision(snapshot.path)
     references: list[Reference] = []

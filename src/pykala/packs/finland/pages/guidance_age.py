@@ -10,13 +10,10 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from pykala.law.findings import BUT_ITS_TITLE, NO_DATE
+from pykala.law.messages import Message
 from pykala.packs.finland.commencement import short_date
 
-UNDATED = f"{NO_DATE}, and nothing in its words tells how old it is"
-BY_WHAT_IT_CITES = NO_DATE + "; by what it cites, it was written in {year} or later"
-BY_ITS_TITLE = BUT_ITS_TITLE + "{day}"
-EDITIONS = "the source holds {count} pages under this title: this may be the older edition"
+UNDATED = Message("finding.undated")
 
 _FROM = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})\s+(?:alkaen|lähtien|lukien)")
 _CITED = (
@@ -27,13 +24,13 @@ _CITED = (
 )
 
 
-def age_of(title: str, words: Iterable[str]) -> tuple[date | None, str]:
+def age_of(title: str, words: Iterable[str]) -> tuple[date | None, Message]:
     """The first possible day of a page, and the finding that names the evidence."""
     named = _FROM.search(title)
     day = short_date(named[1]) if named is not None else None
     if day is not None:
-        return day, BY_ITS_TITLE.format(day=day)
+        return day, Message.of("finding.by_its_title", day=day)
     years = [int(found["year"]) for text in words for sign in _CITED for found in sign.finditer(text)]
     if not years:
         return None, UNDATED
-    return date(max(years), 1, 1), BY_WHAT_IT_CITES.format(year=max(years))
+    return date(max(years), 1, 1), Message.of("finding.by_what_it_cites", year=str(max(years)))

@@ -17,7 +17,6 @@ from pykala.packs.finland.addresses import slug
 from pykala.packs.finland.commencement import short_date
 from pykala.packs.finland.pages.guidance_age import age_of
 
-SUPERSEDED = "a later page of the Tax Administration takes the place of this one: {title}"
 ENDED_ON = "superseded on "  # a note to the reader, with the day where it is known
 #: In the raw bytes of a page that may replace another.
 SIGNS = (b"korvaa", b"korvataan", b"kumotaan", b"kumoaa")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.commencement import interval
@@ -25,7 +26,7 @@ class ActText:
     parts_in_ids: bool = False
     application: str = ""
     observed_at: date | None = None
-    findings: tuple[str, ...] = ()
+    findings: tuple[Message, ...] = ()
     commencements: Mapping[WorkId, date] = field(default_factory=dict)  # amending act → entry into force
     taken: set[ProvisionId] = field(default_factory=set)
 

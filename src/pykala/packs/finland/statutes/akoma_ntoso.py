@@ -15,6 +15,7 @@ from lxml import etree
 
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.commencement import Commencement, read_commencement
@@ -208,10 +209,10 @@ def _document(
     )
 
 
-def _findings(expression: _Expression) -> tuple[str, ...]:
+def _findings(expression: _Expression) -> tuple[Message, ...]:
     found = expression.act.find(".//{*}isInForce")
     if found is not None and found.get("value") == "false":
-        return ("the source says that the act is no longer in force, without a date",)
+        return (Message("finding.ended_undated"),)
     return ()
 
 

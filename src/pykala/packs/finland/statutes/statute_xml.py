@@ -14,6 +14,7 @@ from lxml import etree
 
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.act_numbers import act_number, printed_number
@@ -72,7 +73,7 @@ class _Agreement:
     """When the act is in force, combined from its languages."""
 
     validity: Validity
-    findings: tuple[str, ...]
+    findings: tuple[Message, ...]
 
 
 def read_statute_xml(snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
@@ -208,13 +209,11 @@ def _agreed(expressions: Sequence[_Expression], commencements: Sequence[Commence
     issued = next((one.issued for one in expressions if one.issued), None)
     credible = [one for one in told if _is_credible(one, issued)]
     days = sorted({one.start for one in told if one.start is not None and not one.is_pending})
-    if told and not credible:
-        finding = (
-            f"its text names {days[0]} as the day of entry into force, long before its issue on {issued}"
-        )
+    if told and not credible and issued is not None:
+        finding = Message.of("finding.early_commencement", day=days[0], issued=issued)
         return _Agreement(ALWAYS, (finding,))
-    names = " and ".join(map(str, days))
-    findings = (f"the languages name different days of entry into force: {names}",) if len(days) > 1 else ()
+    differ = Message.of("finding.commencements_differ", days=", ".join(map(str, days)))
+    findings = (differ,) if len(days) > 1 else ()
     return _Agreement(credible[0] if credible else ALWAYS, findings)
 
 
