@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from pykala.law.identifiers import WorkId
 from pykala.stores import copying
 from pykala.stores.archiving import back_up, restore
 from pykala.stores.copying import copy_library
+from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.embedded.verifying import verify
 from pykala.stores.postgres.store import PostgresStore
@@ -120,6 +123,27 @@ def test_a_cut_copy_of_a_source_that_has_changed_begins_anew(
     with EmbeddedStore.open(folder, writable=True, embedder=EMBEDDER) as store:
         store.delete(WorkId("xx:act:1"))
     assert not copy_library(folder, address, index_folder=tmp_path / "indexes").resumed
+
+
+def test_a_copy_that_an_older_version_was_cut_off_from_begins_anew(
+    folder: Path, postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rows would be of another schema than those that follow."""
+    monkeypatch.setattr(copying, "_ROWS_AT_ONCE", 5)
+    address, back = postgres.new_database(), tmp_path / "back"
+    copy_library(folder, address, index_folder=tmp_path / "indexes")
+
+    def cut(done: int, total: int) -> None:
+        if done > total / 2:
+            raise Cut
+
+    for schema in (SCHEMA - 1, SCHEMA):
+        with pytest.raises(Cut):
+            copy_library(address, back, progress=cut)
+        with closing(sqlite3.connect(back / "copying.db")) as connection, connection:
+            connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema),))
+        assert copy_library(address, back).resumed is (schema == SCHEMA)
+        shutil.rmtree(back)
 
 
 def test_a_library_is_not_copied_over_another(folder: Path, postgres: PostgresServer, tmp_path: Path) -> None:

@@ -82,9 +82,10 @@ class FolderSide:
         return int(row[0]) if row else 0
 
     def begin(self, state: str) -> None:
-        """Create the tables, unless an earlier copy of the same state did."""
+        """Create the tables, unless an earlier copy of the same state and schema did."""
+        begun = {"copied_from": state, "schema": str(SCHEMA)}
         with suppress(sqlite3.Error):
-            if self.facts().get("copied_from") == state:
+            if begun.items() <= self.facts().items():
                 self.connection.execute("BEGIN")
                 return
         self.connection.close()
@@ -98,7 +99,7 @@ class FolderSide:
         for statement in (*TABLES.split(";\n"), digests.TABLE):
             if statement.strip():
                 self.connection.execute(statement)
-        database.write_meta(self.connection, {"copied_from": state})
+        database.write_meta(self.connection, begun)
         self.commit()
 
     def commit(self) -> None:
