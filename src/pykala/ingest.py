@@ -163,15 +163,18 @@ def _store_all(
 ) -> list[Prepared]:
     """Store what the workers prepare, and publish it in batches; returns what has to wait for the rest.
 
-    A batch is prepared before it begins: meanwhile other writers have their turn. Where the workers are lost
-    for good, what they had prepared is published before the error is raised.
+    Where writers take turns, a batch is prepared before it begins: meanwhile others have their turn. A store
+    of one writer takes each item as it comes: the workers go on meanwhile, and few items are in memory. Where
+    the workers are lost for good, what they had prepared is published before the error is raised.
     """
     waiting = _Preparing(prepared, lambda done: progress(report.unchanged + done, total))
     postponed: list[Prepared] = []
-    while come := waiting.next_batch():
+    while waiting.first():
+        batch: Iterator[Prepared] = waiting.batch()
+        if store.takes_turns:
+            batch = _emptied(deque(batch))
         with store.batch():
-            while come:
-                one = come.popleft()
+            for one in batch:
                 if keeper.waits(one.item, one.bundle, present):
                     postponed.append(one)
                 else:
@@ -181,29 +184,47 @@ def _store_all(
     return postponed
 
 
+def _emptied(items: deque[Prepared]) -> Iterator[Prepared]:
+    """Items, each of which is let go once it was stored."""
+    while items:
+        yield items.popleft()
+
+
 class _Preparing:
     """Items as the workers prepare them, in batches that are worth a publication."""
 
     def __init__(self, prepared: Iterable[Prepared], tell: Callable[[int], None]) -> None:
         self._prepared, self._tell, self._done = iter(prepared), tell, 0
+        self._first: Prepared | None = None
         self.lost: WorkerLost | None = None
 
-    def next_batch(self) -> deque[Prepared]:
-        """The items of the next batch; none at the end, or where the workers are lost."""
-        come, size = deque[Prepared](), 0
-        while size < _PUBLISH_AFTER and self.lost is None:
-            try:
-                one = next(self._prepared)
-            except StopIteration:
-                break
-            except WorkerLost as error:
-                self.lost = error
-                break
-            come.append(one)
+    def first(self) -> bool:
+        """Wait for the first item of the next batch; whether there is one."""
+        self._first = self._first or self._next()
+        return self._first is not None
+
+    def batch(self) -> Iterator[Prepared]:
+        """The items of the next batch, as they come."""
+        size = 0
+        while size < _PUBLISH_AFTER and self.first():
+            one, self._first = self._first, None
+            assert one is not None
             size += sum(len(passage.children) for passage in one.bundle.passages) if one.bundle else 0
+            yield one
+
+    def _next(self) -> Prepared | None:
+        """The next item; none at the end, or where the workers are lost."""
+        if self.lost is not None:
+            return None
+        try:
+            one = next(self._prepared, None)
+        except WorkerLost as error:
+            self.lost = error
+            return None
+        if one is not None:
             self._done += 1
             self._tell(self._done)
-        return come
+        return one
 
 
 def _store_what_waited(

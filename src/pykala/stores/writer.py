@@ -18,6 +18,11 @@ class Writer(Protocol):
     change outside one, waits for its turn and builds on the newest state. So prepare before the batch begins.
     """
 
+    @property
+    def takes_turns(self) -> bool:
+        """Whether other writers may wait for the end of a batch."""
+        return False
+
     def put(self, bundle: Bundle) -> bool:
         """Store one work in one transaction; False, and nothing written, where it is unchanged."""
         ...

@@ -64,6 +64,11 @@ class PostgresPublishing(PostgresRecords):
         """The store itself if it was opened for writing; else None."""
         return self if self.records.writable else None
 
+    @property
+    def takes_turns(self) -> bool:
+        """Whether other writers may wait for the end of a batch."""
+        return True
+
     def _forget(self) -> None:
         """Drop cached records of the previous state."""
         self._names.forget()
