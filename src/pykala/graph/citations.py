@@ -10,6 +10,7 @@ from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Version
 from pykala.law.references import Method, Reference, Unresolved
 from pykala.law.validity import Validity
+from pykala.text.stretches import Stretches
 
 
 def cited(
@@ -26,11 +27,9 @@ def cited(
     markup gives the work, and the words give the place in it. A citation that the grammar finds but cannot
     resolve is kept, with the reason.
     """
-    text = version.text
+    text, linked = version.text, Stretches(anchors)
     for citation in grammar.find_citations(text, context):
-        touching = [
-            anchor for anchor in anchors if anchor.start < citation.end and citation.start < anchor.end
-        ]
+        touching = linked.touching(citation.start, citation.end)
         if any(anchor.method is Method.AMENDMENT for anchor in touching):
             continue  # an amendment is not also a citation
         if not all(holds(citation, anchor) for anchor in touching):

@@ -9,8 +9,9 @@ says nothing about a single section and gives no such edge.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind
@@ -82,43 +83,62 @@ def definition_references(document: Document, cited: Iterable[Reference]) -> Ite
 
 def _uses(document: Document, defining: set[ProvisionId]) -> Iterator[Reference]:
     """The first use of each term in each section of its scope, for terms that few sections use."""
-    by_word: dict[str, list[DefinedTerm]] = {}
-    for term in document.terms:
-        words = _words(term.term)
-        if words and len(term.term) >= _SHORTEST_TERM:
-            by_word.setdefault(words[0], []).append(term)
+    terms = _Terms(document.terms)
     found: dict[DefinedTerm, dict[ProvisionId, Reference]] = {}
     for section, provision in _in_sections(document.root):
         if provision.id in defining:
             continue
-        for term, start, end in _used(_text(provision), by_word):
+        for term, start, end in terms.used(_text(provision), provision.id):
             home = term.provision
-            if not term.scope.contains(provision.id) or section.contains(home):
+            if section.contains(home):
                 continue
             used = found.setdefault(term, {})
             if section not in used:
                 used[section] = _reference(provision, EdgeKind.DEFINED_IN, term, home, (start, end))
+                if len(used) > MOST_USES:
+                    terms.leave_out(term)
     for used in found.values():
         if len(used) <= MOST_USES:
             yield from used.values()
 
 
-def _used(text: str, by_word: Mapping[str, Sequence[DefinedTerm]]) -> Iterator[tuple[DefinedTerm, int, int]]:
-    """The terms that a text uses, each with where it stands."""
-    spans = [(match[0].casefold(), match.start(), match.end()) for match in _word.finditer(text)]
-    for place, (word, start, _) in enumerate(spans):
-        for term in by_word.get(word, ()):
-            words = _words(term.term)
-            there = [one for one, _, _ in spans[place : place + len(words)]]
-            if there == words:
-                yield term, start, spans[place + len(words) - 1][2]
-
-
 _word = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 
 
-def _words(term: str) -> list[str]:
-    return [match[0].casefold() for match in _word.finditer(term)]
+class _Terms:
+    """The defined terms of a document by their words and scope.
+
+    An act may define thousands that begin alike, and one word anew in each of a thousand sections.
+    """
+
+    def __init__(self, terms: Iterable[DefinedTerm]) -> None:
+        self._held: dict[tuple[str, ...], dict[ProvisionId, dict[DefinedTerm, int]]] = {}
+        self._lengths: dict[str, set[int]] = {}  # first word → in how many words terms are
+        for number, term in enumerate(terms):
+            words = _words(term.term)
+            if words and len(term.term) >= _SHORTEST_TERM:
+                self._held.setdefault(words, {}).setdefault(term.scope, {}).setdefault(term, number)
+                self._lengths.setdefault(words[0], set()).add(len(words))
+
+    def used(self, text: str, place: ProvisionId) -> Iterator[tuple[DefinedTerm, int, int]]:
+        """The terms that a text uses within their scope, each with where it stands."""
+        found = list(_word.finditer(text))
+        words = [match[0].casefold() for match in found]
+        scopes = [ProvisionId(place.work, place.path[:depth]) for depth in range(len(place.path) + 1)]
+        for at, first in enumerate(words):
+            for length in self._lengths.get(first, ()):
+                if held := self._held.get(tuple(words[at : at + length])):
+                    numbered = (pair for scope in scopes for pair in held.get(scope, {}).items())
+                    for term, _ in sorted(numbered, key=itemgetter(1)):
+                        yield term, found[at].start(), found[at + length - 1].end()
+
+    def leave_out(self, term: DefinedTerm) -> None:
+        """Look for a term no more."""
+        self._held[_words(term.term)][term.scope].pop(term, None)
+
+
+def _words(term: str) -> tuple[str, ...]:
+    return tuple(match[0].casefold() for match in _word.finditer(term))
 
 
 def _in_sections(root: Provision) -> Iterator[tuple[ProvisionId, Provision]]:

@@ -9,10 +9,11 @@ Most cues stand before the citation ("par dérogation à l'article 5"). Finnish 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.text.languages.known import alternatives, derived, language_of
@@ -25,6 +26,7 @@ WORDS_BACK = 2  # "5 §:ssä säädetyn määräajan estämättä"
 
 _CLAUSE_END = re.compile(r"[;:.!?](?:\s|$)|\n")
 _WORD = re.compile(r"\w+")
+_NEXT_WORD = re.compile(r"\s*\w")
 _COMMA = re.compile(r"\s*,\s*")
 
 
@@ -112,40 +114,49 @@ def _bound_by(
     cue: _Cue, spans: Sequence[tuple[int, int]], text: str, language: str
 ) -> Iterator[tuple[int, int]]:
     """The citations that a cue binds: those after it, or those before it if it follows them."""
-    before = [span for span in spans if span[1] <= cue.start]
+    # From the cue outwards, and no farther than a list goes: a text may hold thousands of both.
+    here = bisect_left(spans, (cue.start, 0))
+    before = (spans[at] for at in range(here - 1, -1, -1) if spans[at][1] <= cue.start)
     # A span that starts inside the cue belongs to it: "notwithstanding section" may be one cue.
-    after = [span for span in spans if span[0] >= cue.start and span[1] > cue.end]
-    ahead = bool(after) and _close(text[cue.end : after[0][0]], WORDS_AHEAD)
-    if before and _stands_behind(text, cue, before[-1], after[0][0] if ahead else None, language):
-        yield from _listed(before[::-1], text)
-    elif ahead:
-        yield from _listed(after, text)
+    after = (spans[at] for at in range(here, len(spans)) if spans[at][1] > cue.end)
+    last, first = next(before, None), next(after, None)
+    ahead = first is not None and _close(text, cue.end, first[0], WORDS_AHEAD)
+    if last is not None and _stands_behind(text, cue, last, first[0] if first and ahead else None, language):
+        yield from _listed(last, before, text)
+    elif first is not None and ahead:
+        yield from _listed(first, after, text)
 
 
 def _stands_behind(text: str, cue: _Cue, last: tuple[int, int], following: int | None, language: str) -> bool:
-    gap = text[last[1] : cue.start]
-    if "," in gap or not _close(gap, WORDS_BACK):
+    if not _close(text, last[1], cue.start, WORDS_BACK) or text.find(",", last[1], cue.start) >= 0:
         return False
     points_ahead = _points_ahead(language)
     if points_ahead is not None:
         return following is None or not points_ahead.search(text, cue.end, following)
     # "…, section 5 notwithstanding, …": in other languages, only a cue that ends its clause binds backwards.
-    return following is None and not gap.strip() and not _WORD.match(text[cue.end :].lstrip())
+    alone = not text[last[1] : cue.start].strip()
+    return following is None and alone and not _NEXT_WORD.match(text, cue.end)
 
 
-def _close(gap: str, words: int) -> bool:
-    return not _CLAUSE_END.search(gap) and len(_WORD.findall(gap)) <= words
+def _close(text: str, start: int, end: int, words: int) -> bool:
+    """Whether at most so many words stand between two places, and no clause ends there."""
+    start = min(start, end)
+    between = islice(_WORD.finditer(text, start, end), words + 1)
+    return sum(1 for _ in between) <= words and not _CLAUSE_END.search(text, start, end)
 
 
-def _listed(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+def _listed(
+    first: tuple[int, int], others: Iterable[tuple[int, int]], text: str
+) -> Iterator[tuple[int, int]]:
     """The first citation and those listed with it, given in reading order or from the cue backwards.
 
     A comma alone may end the phrase ("Subject to section 5, section 9 applies"), so citations joined by
     commas count only up to the last "and" of their run.
     """
-    run = [spans[0]]
-    sure = 1
-    for here, there in pairwise(spans):
+    run = [first]
+    sure, backwards = 1, False
+    for here, there in pairwise(chain((first,), others)):
+        backwards = backwards or (here is first and first > there)
         gap = text[min(here[1], there[1]) : max(here[0], there[0])]
         if _and().fullmatch(gap):
             run.append(there)
@@ -154,6 +165,5 @@ def _listed(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, 
             run.append(there)
         else:
             break
-    backwards = len(spans) > 1 and spans[0] > spans[1]
     # Backwards, the "and" comes first, and every comma before it belongs to its list.
     yield from run if backwards and sure > 1 else run[:sure]

@@ -13,6 +13,7 @@ from pykala.law.citations import CitationContext, CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.law.references import Reference
+from pykala.text.stretches import Stretches
 
 
 def relate(
@@ -42,13 +43,19 @@ def _all(
         yield from elsewhere
         for version, anchors in zip(provision.versions, shared, strict=True):
             found = list(cited(version, grammar, context, source=provision.id, anchors=anchors))
-            kept = [anchor for anchor in anchors if not any(holds(outer, anchor) for outer in found)]
+            outside = Stretches(found)
+            kept = [anchor for anchor in anchors if not _is_held(anchor, outside)]
             references = sorted([*kept, *found], key=lambda reference: (reference.start, reference.end))
             yield from with_exceptions(references, version.text, exception_cues, yielding_cues)
             yield from transposing(references, version.text)
     # Keep links from places that the pack's reader left out of the tree: they belong to the document.
     for source in sorted(by_source.keys() - known):
         yield from by_source[source]
+
+
+def _is_held(anchor: Reference, found: Stretches[Reference]) -> bool:
+    """Whether a citation contains a link of the markup and is longer."""
+    return any(holds(outer, anchor) for outer in found.touching(anchor.start, anchor.end))
 
 
 def _own_law(root: Provision) -> Iterator[Provision]:

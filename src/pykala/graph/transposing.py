@@ -6,7 +6,8 @@ A citation of a Union act becomes `transposes` if a word for transposing stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pykala.law.references import EdgeKind, Reference
@@ -30,6 +31,7 @@ def transposing(references: Iterable[Reference], text: str) -> Iterator[Referenc
     cues = [match.start() for match in _carries_out().finditer(text)]
     if not cues:
         return
+    ended = [(match.end(), match.start()) for match in _sentence_end().finditer(text)]
     for reference in references:
         target = reference.target
         if (
@@ -37,9 +39,13 @@ def transposing(references: Iterable[Reference], text: str) -> Iterator[Referenc
             and target is not None
             and target.work.jurisdiction == UNION
             and reference.source.work.jurisdiction != UNION
-            and any(
-                cue < reference.start and not _sentence_end().search(text, cue, reference.start)
-                for cue in cues
-            )
+            and _in_one_sentence(cues, ended, reference.start)
         ):
             yield replace(reference, kind=EdgeKind.TRANSPOSES)
+
+
+def _in_one_sentence(cues: Sequence[int], ended: Sequence[tuple[int, int]], place: int) -> bool:
+    """Whether a cue stands before a place, and no sentence ends between the two: the last cue decides."""
+    before = bisect_left(cues, place)
+    last_end = bisect_left(ended, (place, 0))
+    return before > 0 and (last_end == 0 or ended[last_end - 1][1] < cues[before - 1])

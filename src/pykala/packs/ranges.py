@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from pykala.law.identifiers import Step
 
@@ -36,7 +36,7 @@ def counted(steps: Path) -> list[Path]:
     return [(*first[:-1], Step(first[-1].kind, number)) for number in numbers]
 
 
-def walked(first: Path, last: Path, siblings: Sequence[Step]) -> list[Path]:
+def walked(first: Path, last: Path, siblings: Iterable[Step]) -> list[Path]:
     """The members of a range as a document has them, including both ends."""
     alike = [step for step in siblings if step.kind == first[-1].kind]
     begin, end = alike.index(first[-1]), alike.index(last[-1])

@@ -80,19 +80,20 @@ def number_drafts(root: Draft) -> None:
 class _Scope:
     """The steps already taken among siblings."""
 
-    __slots__ = ("counts", "taken")
+    __slots__ = ("copies", "counts", "taken")
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
+        self.copies: dict[tuple[str, str], int] = {}
         self.taken: set[tuple[str, str]] = set()
 
     def place(self, draft: Draft) -> None:
         count = self.counts[draft.step] = self.counts.get(draft.step, 0) + 1
         if not draft.number:
             draft.number = str(count)
-        if draft.key in self.taken:
-            wanted, copy = draft.number, 2
-            while (draft.step, f"{wanted}.dup{copy}") in self.taken:
-                copy += 1
-            draft.number = f"{wanted}.dup{copy}"
+        wanted = draft.key
+        while draft.key in self.taken:
+            # Going on from the last copy: a file may have one number a hundred thousand times.
+            self.copies[wanted] = self.copies.get(wanted, 1) + 1
+            draft.number = f"{wanted[1]}.dup{self.copies[wanted]}"
         self.taken.add(draft.key)

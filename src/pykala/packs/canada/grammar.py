@@ -21,6 +21,7 @@ from pykala.packs.canada.members import FOOTNOTE_MARK, Member, MemberReader, sta
 from pykala.packs.canada.phrases import PHRASES, Phrases
 from pykala.packs.canada.places import Places, places_of
 from pykala.packs.canada.questions import find_in_question
+from pykala.text.stretches import Stretches
 
 THAT_ACT = "that Act"  # another work, which the text does not name
 DEFINED = "the "  # before a word that the document defines: "the Act", "la Loi"
@@ -60,7 +61,8 @@ def find_citations(
 def _merged(found: list[FoundCitation], more: list[FoundCitation]) -> list[FoundCitation]:
     if not more:
         return found
-    apart = [one for one in more if all(one.end <= each.start or each.end <= one.start for each in found)]
+    taken = Stretches(found)
+    apart = [one for one in more if taken.leave_free(one.start, one.end)]
     return sorted([*found, *apart], key=lambda citation: citation.start)
 
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 from pykala.law.citations import CitationContext
-from pykala.law.identifiers import WorkId
+from pykala.law.identifiers import Step, WorkId
 from pykala.law.provisions import Provision
 from pykala.law.references import EdgeKind
 from pykala.packs.eu.citation_patterns import Phrases, plain
-from pykala.packs.eu.cited_places import NO_ACTS, Cited, Path, holders, meant, quoted_place, within
+from pykala.packs.eu.cited_places import NO_ACTS, Cited, Discussed, Path, holders, quoted_place, within
 from pykala.packs.eu.named_works import UNKNOWN, NamedWork, find_works
 from pykala.packs.eu.naming_acts import own_treaty
 from pykala.packs.eu.resolution import Surroundings
@@ -32,6 +32,7 @@ class CitingText(Protocol):
     context: CitationContext
     own: WorkId | None
     named: list[NamedWork]
+    discussed: Discussed
     found: list[Cited]
     around: Surroundings | None
 
@@ -72,15 +73,16 @@ def govern(finder: CitingText, read: Callable[[Provision], CitingText]) -> None:
 
 def _put(finder: CitingText, number: int, cited: Cited, act: str, place: Path) -> None:
     """Assign a place without an act to the amended act, below the place that the lines above name."""
-    earlier = [each for each in finder.found[:number] if each.work == act and each.rooted]
+    nearest = (finder.found[at] for at in range(number - 1, -1, -1))
+    earlier = next((each for each in nearest if each.work == act and each.rooted), None)
     cited.work = act
     if cited.rooted:
-        cited.put_below(holders(earlier[-1].members[-1].steps if earlier else place, cited.first))
+        cited.put_below(holders(earlier.members[-1].steps if earlier else place, cited.first))
         return
     if finder.stands_in("quote"):
         place = quoted_place(place, finder.text, cited.start)
     elif earlier:
-        place = earlier[-1].members[-1].steps
+        place = earlier.members[-1].steps
     above = within(place, cited.members[0].steps[0])
     cited.put_below(above)
     cited.relative = False
@@ -126,7 +128,10 @@ def _continue(finder: CitingText, around: Surroundings, read: Callable[[Provisio
     "Article 85(1) of the Treaty may, in accordance with Article 85(3), be declared inapplicable".
     """
     own = str(finder.own)
+    said: dict[Step, str] = {}  # article → the act that the text last gave it to
     for number, cited in enumerate(finder.found):
+        if number and (before := finder.found[number - 1]).said:
+            said[before.first] = before.work
         missing = (cited.first,) not in around.provisions
         if cited.first.kind not in ("art", "anx") or cited.relative:
             continue
@@ -135,21 +140,20 @@ def _continue(finder: CitingText, around: Surroundings, read: Callable[[Provisio
             cited.work = _amended_by_title(finder) or own
         if cited.said or cited.work or not (missing or finder.stands_in("rct")):
             continue
-        cited.work = _same_number(finder.found[:number], cited)
+        cited.work = said.get(cited.first, "")
         if missing and not cited.work:
             cited.work = _missing(finder, around, cited, read)
 
 
 def _same_number(found: list[Cited], cited: Cited) -> str:
     """The act of which the same article was cited last."""
-    same = [each.work for each in found if each.said and each.first == cited.first]
-    return same[-1] if same else ""
+    return next((each.work for each in reversed(found) if each.said and each.first == cited.first), "")
 
 
 def _missing(
     finder: CitingText, around: Surroundings, cited: Cited, read: Callable[[Provision], CitingText]
 ) -> str:
-    said = meant(finder.text, [named for named in finder.named if named.end <= cited.start], "")
+    said = finder.discussed.at(cited.start)
     amended = _amended_by_title(finder)
     # Recitals mention many acts; the enacting terms of an amending act are about the act it amends.
     work = (said or amended) if finder.stands_in("rct") else (amended or said)

@@ -21,7 +21,8 @@ def sections(document: Document) -> Iterator[tuple[tuple[Provision, ...], Provis
         if not parts:
             yield above, provision
             continue
-        own = tuple(child for child in provision.children if child not in parts)
+        apart = {part.id for part in parts}
+        own = tuple(child for child in provision.children if child.id not in apart)
         if own or any(version.text for version in provision.versions):
             yield above, replace(provision, children=own)
         stack.extend(((*above, provision), part) for part in reversed(parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -105,13 +106,33 @@ def _without_subparagraphs(place: Path) -> Path:
     return tuple(each for each in place if each.kind not in ("subpara", ALINEA))
 
 
-def meant(text: str, named: Sequence[NamedWork], sort: str) -> str:
-    """Of the works that a text names, the one that it continues to discuss; empty where there is none.
+class Discussed:
+    """The works that a text names, and which of them it continues to discuss at a place.
 
-    A title names more acts than its own: "Directive 2003/87/EC … and amending Directive 96/61/EC".
+    A title names more acts than its own: "Directive 2003/87/EC … and amending Directive 96/61/EC". A text may
+    name a thousand works, and this is asked at each citation of it.
     """
-    fitting = [each for each in named if each.sort not in NO_ACTS and sort in ("", each.sort)]
-    chief = [each for each in fitting if not _CHANGING.search(text, max(0, each.start - BEFORE), each.start)]
-    if not fitting:
-        return ""
-    return (chief[0] if chief and _BASIS.match(text) else (chief or fitting)[-1]).work
+
+    def __init__(self, text: str, named: Sequence[NamedWork]) -> None:
+        self._text, self._named = text, named
+        self._begins = _BASIS.match(text) is not None
+        self._by_sort: dict[str, tuple[list[int], list[str]]] = {}
+
+    def at(self, place: int, sort: str = "") -> str:
+        """The work of a sort that the words before a place are about; empty where they name none."""
+        if sort not in self._by_sort:
+            self._by_sort[sort] = self._read(sort)
+        ends, works = self._by_sort[sort]
+        before = bisect(ends, place)
+        return works[before - 1] if before else ""
+
+    def _read(self, sort: str) -> tuple[list[int], list[str]]:
+        """The works of a sort: where each ends, and which one is meant from there on."""
+        fitting = [each for each in self._named if each.sort not in NO_ACTS and sort in ("", each.sort)]
+        meant, chief = list[str](), ""
+        for each in fitting:
+            changed = _CHANGING.search(self._text, max(0, each.start - BEFORE), each.start)
+            if changed is None and not (chief and self._begins):
+                chief = each.work
+            meant.append(chief or each.work)
+        return [each.end for each in fitting], meant

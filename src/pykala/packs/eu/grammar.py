@@ -20,12 +20,13 @@ from pykala.law.references import EdgeKind, normalise_alias
 from pykala.packs.eu.amending_context import govern
 from pykala.packs.eu.asked_citations import find_in_question
 from pykala.packs.eu.citation_patterns import ROOTED, Phrases, plain
-from pykala.packs.eu.cited_places import BEFORE, NO_ACTS, Cited, meant, within
+from pykala.packs.eu.cited_places import BEFORE, NO_ACTS, Cited, Discussed, within
 from pykala.packs.eu.english_patterns import ENGLISH
 from pykala.packs.eu.french_patterns import FRENCH
 from pykala.packs.eu.named_works import CALLED, OUTSIDE, UNKNOWN, NamedWork, find_works, sort_of
 from pykala.packs.eu.reference_places import Member, Place, PlaceReader
 from pykala.packs.eu.resolution import Surroundings, surroundings_of
+from pykala.text.stretches import Stretch, Stretches
 
 PHRASES: Mapping[str, Phrases] = {"en": ENGLISH, "fr": FRENCH}
 #: "the Treaty …, and in particular Article 93": the place belongs to the work before it.
@@ -100,6 +101,9 @@ class Finder:
         self.context = context
         self.own: WorkId | None = context.provision.work if context.provision is not None else None
         self.named = find_works(self.text, phrases, self.own, abbreviations)
+        self.discussed, self.names = Discussed(self.text, self.named), Stretches(self.named)
+        self.first_amended: tuple[str, int] | None = None  # and where its name ends
+        self.first_named = {named.work: named for named in reversed(self.named)}
         self.starts = {named.start: named for named in self.named}
         self.used: set[int] = set()  # positions of works that a place already uses
         self.found: list[Cited] = []
@@ -140,20 +144,20 @@ class Finder:
 
     def amended_act(self, start: int | None = None) -> str:
         """The act that the text, up to a place, says is amended; empty where it amends none."""
-        for named in self.named:
-            if start is not None and named.end > start:
-                break
-            if named.sort not in NO_ACTS and self.phrases.amended.match(self.text, named.end):
-                return named.work
-        return ""
+        if self.first_amended is None:  # the same at every citation of a text
+            acts = (named for named in self.named if named.sort not in NO_ACTS)
+            amended = (named for named in acts if self.phrases.amended.match(self.text, named.end))
+            self.first_amended = next(((one.work, one.end) for one in amended), ("", 0))
+        work, end = self.first_amended
+        return work if start is None or end <= start else ""
 
     def last_act(self) -> str:
         """The act of the last place that says which it belongs to."""
-        said = [each.work for each in self.found if each.said and each.work.startswith("eu:")]
-        return said[-1] if said else ""
+        said = (each.work for each in reversed(self.found) if each.said and each.work.startswith("eu:"))
+        return next(said, "")
 
     def _in_name(self, start: int) -> bool:
-        return any(named.start <= start < named.end for named in self.named)
+        return not self.names.leave_free(start, start + 1)
 
     # Which act a place belongs to
 
@@ -222,25 +226,26 @@ class Finder:
 
     def _named_before(self, start: int) -> NamedWork | None:
         """The work that stands just before a place: "GDPR, Article 6", "the Treaty, notably Article 5"."""
-        for named in reversed(self.named):
-            if named.end > start or named.sort in NO_ACTS:
+        before = bisect(self.named, start, key=lambda named: named.end)
+        for named in (self.named[at] for at in range(before - 1, -1, -1)):
+            if named.sort in NO_ACTS:
                 continue
             if not _IN_PARTICULAR.fullmatch(self.text, named.end, start):
                 return None
             work = self.antecedent(start, "")
-            return next((each for each in self.named if each.work == work), named)
+            return self.first_named.get(work, named)
         return None
 
     def antecedent(self, start: int, sort: str) -> str:
         """The act that "that Directive" or "thereof" means."""
-        earlier = [named for named in self.named if named.end <= start]
-        work = meant(self.text, earlier, sort)
+        work = self.discussed.at(start, sort)
         if work:
             return work
         if self.around is not None and self.context.provision is not None:
             for provision in self.around.before(self.context.provision.path):
                 text = plain(provision.versions[-1].text)
-                work = meant(text, find_works(text, self.phrases, self.own, self.abbreviations), sort)
+                named = find_works(text, self.phrases, self.own, self.abbreviations)
+                work = Discussed(text, named).at(len(text), sort)
                 if work:
                     return work
         return UNKNOWN
@@ -316,15 +321,14 @@ class Finder:
 
     def _works_alone(self, found: list[FoundCitation]) -> list[FoundCitation]:
         """Works that no place has taken, and "that Directive" by itself."""
-        spans = [(citation.start, citation.end) for citation in found]
-        spans += [(named.start, named.end) for named in self.named]
+        taken = Stretches[Stretch]((*found, *self.named))
         alone = []
         for named in self.named:
             if named.alone and named.start not in self.used and named.work != str(self.own):
                 alone.append(self._work(named.start, named.end, named.work))
         alone = self._repealed_together(alone)
         for match in self.phrases.that_act.finditer(self.text):
-            if all(match.end() <= start or end <= match.start() for start, end in spans):
+            if taken.leave_free(match.start(), match.end()):
                 work = self.antecedent(match.start(), sort_of(match["word"]))
                 if work != UNKNOWN:
                     alone.append(self._work(match.start(), match.end(), work))

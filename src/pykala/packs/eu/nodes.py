@@ -26,6 +26,7 @@ class Node:
     container: bool = False  # only contains places; their identifiers do not include it
     id: ProvisionId | None = None
     notes: list[str] = field(default_factory=list)  # keys of its footnotes, until these are put below it
+    _counts: dict[str, int] = field(default_factory=dict)  # step → its children so far
     open: bool = True  # may still receive words of its own
 
     def walk(self) -> Iterator[Node]:
@@ -38,20 +39,22 @@ class Node:
 
     def add(self, child: Node) -> Node:
         """Put a node below this one, after what is there."""
-        self.children.append(child)
+        self._append(child)
         self.open = False
         return child
 
     def add_note(self, note: Note) -> None:
         """Put a footnote below this node."""
         number = str(self.count("fn") + 1)
-        self.children.append(
-            Node(ProvisionKind.FOOTNOTE, "fn", number, note.label, text=note.text, mark=self.mark)
-        )
+        self._append(Node(ProvisionKind.FOOTNOTE, "fn", number, note.label, text=note.text, mark=self.mark))
 
     def count(self, step: str) -> int:
         """How many children of a step there are."""
-        return sum(1 for child in self.children if child.step == step)
+        return self._counts.get(step, 0)
+
+    def _append(self, child: Node) -> None:
+        self.children.append(child)
+        self._counts[child.step] = self._counts.get(child.step, 0) + 1
 
 
 def identify(root: Node, work: WorkId) -> None:

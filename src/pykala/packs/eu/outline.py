@@ -60,6 +60,7 @@ class _Outline:
     text: ArticleText = field(default_factory=ArticleText)
     quotation: Quotation = field(default_factory=Quotation)
     titles: list[str] = field(default_factory=list)
+    places: dict[str, Node] = field(default_factory=dict)  # those of which there is one
 
     def __post_init__(self) -> None:
         self.preamble = Preamble(self.root)
@@ -246,9 +247,7 @@ class _Outline:
         self.quotation.close()
 
     def _contents(self, block: Block) -> None:
-        found = next((child for child in self.root.children if child.step == "toc"), None)
-        if found is None:
-            found = self.root.add(Node(ProvisionKind.TABLE_OF_PROVISIONS, "toc", "1", mark=block.mark))
+        found = self.preamble.contents or self._once(ProvisionKind.TABLE_OF_PROVISIONS, "toc", block)
         found.text = f"{found.text}\n{block.text}".strip()
 
     def _final(self, block: Block) -> None:
@@ -258,12 +257,16 @@ class _Outline:
             # Some pages put the last article's words ("addressed to the Member States") into the final part.
             self.text.take(replace(block, role=Role.TEXT), self._home())
             return
-        found = next((child for child in reversed(self.root.children) if child.step == "fnp"), None)
-        if found is None:
-            found = self.root.add(Node(ProvisionKind.SIGNATURE_BLOCK, "fnp", "1", mark=block.mark))
+        found = self._once(ProvisionKind.SIGNATURE_BLOCK, "fnp", block)
         found.text = f"{found.text}\n{f'{block.label} {block.text}'.strip()}".strip()
         found.notes.extend(block.notes)
         self._leave_article()
+
+    def _once(self, kind: ProvisionKind, step: str, block: Block) -> Node:
+        """A place of which a document has one: made with its first block, and found again with the others."""
+        if step not in self.places:
+            self.places[step] = self.root.add(Node(kind, step, "1", mark=block.mark))
+        return self.places[step]
 
     def _quote(self, block: Block) -> None:
         if self._in_preamble():

@@ -71,6 +71,7 @@ class _Walker:
     annexed: bool = False  # within an annex' own container
     annex_titled: bool = False
     final: bool = False
+    last_article: int = -4001  # its number among the blocks
     own_article: bool = False  # within the container of an article of this act
 
     def flow(self, element: etree._Element, depth: int, names: tuple[str, ...]) -> None:
@@ -135,6 +136,8 @@ class _Walker:
             self.found.apparatus.append(text)
             return
         level = heading_level(names) if role is Role.HEADING else 0
+        if role is Role.ARTICLE:
+            self.last_article = len(self.found.blocks)
         self.found.blocks.append(
             Block(role, text, depth=depth, level=level, mark=mark, notes=tuple(run.notes))
         )
@@ -193,7 +196,7 @@ class _Walker:
         return role
 
     def _title_role(self, text: str) -> Role:
-        articles = any(block.role is Role.ARTICLE for block in self.found.blocks[-4000:])
+        articles = len(self.found.blocks) - self.last_article <= 4000
         if self.annexed and not self.annex_titled:
             self.annex_titled = True
             return Role.ANNEX

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order, shared_steps
@@ -26,7 +26,7 @@ class Surroundings:
 
     def __init__(self, document: Document) -> None:
         self.provisions: dict[Path, Provision] = {}
-        self.children: dict[Path, list[Step]] = {}
+        self.children: dict[Path, dict[Step, None]] = {}  # each once, in order
         self.containers: dict[Step, list[Path]] = {}
         self.container_of: dict[Path, Path] = {}  # article → the chapter it stands in
         self.order: list[Path] = []
@@ -43,7 +43,7 @@ class Surroundings:
                 self.order.append(path)
             self.provisions.setdefault(path, provision)
             if path:
-                self.children.setdefault(path[:-1], []).append(path[-1])
+                self.children.setdefault(path[:-1], {})[path[-1]] = None
                 if path[-1].kind in _CONTAINERS:
                     self.containers.setdefault(path[-1], []).append(path)
         self._order = {path: number for number, path in enumerate(self.order)}
@@ -234,27 +234,23 @@ def _descend(base: Path, steps: Path, around: Surroundings, *, strict: bool) -> 
 
 
 def _step_down(place: Path, step: Step, around: Surroundings) -> Path | None:
-    children = around.children.get(place, [])
+    children = around.children.get(place, {})
     for wanted in _spellings(step, children):
         if wanted in children:
             return (*place, wanted)
-    for child in children:
+    for child in children if "." in step.number else ():
         # Section 1.2 stands in Section 1.
         if child.kind == step.kind and step.number.startswith(f"{child.number}."):
             return _step_down((*place, child), step, around)
-    inner = [
-        (*place, child, step)
-        for child in children
-        if child.kind in ("subpara", "para") and step in around.children.get((*place, child), ())
-    ]
-    if inner and step.kind in ("point", "indent"):
-        return inner[0]
+    for child in children if step.kind in ("point", "indent") else ():
+        if child.kind in ("subpara", "para") and step in around.children.get((*place, child), ()):
+            return (*place, child, step)
     # Headings of an annex hold what the annex is cited by.
     below = (_step_down((*place, child), step, around) for child in children if child.kind == "head")
     return next((found for found in below if found is not None), None)
 
 
-def _spellings(step: Step, children: list[Step]) -> Iterator[Step]:
+def _spellings(step: Step, children: Iterable[Step]) -> Iterator[Step]:
     if step.number == "last":
         same = [child for child in children if child.kind in (step.kind, "para")]
         yield from same[-1:]

@@ -14,6 +14,7 @@ from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitatio
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision, Work
 from pykala.law.references import Unresolved
+from pykala.text.stretches import Stretches
 
 _KNOWN_BY = 16  # hexadecimal digits of the hash: 64 bits, beyond chance for any collection of files
 _LONGEST_NAME = 80
@@ -91,9 +92,9 @@ def find_citations(text: str, context: CitationContext) -> list[FoundCitation]:
         points = tuple(Step("pnt", point) for point in _POINT.findall(match["points"]))
         steps = (Step(kind, match["number"]), *points)
         found.append(FoundCitation(match.start(), match.end(), match[0], "", steps))
-    taken = [(one.start, one.end) for one in found]
+    taken = Stretches(found)
     for match in _FINNISH.finditer(text):
-        free = all(match.end() <= start or end <= match.start() for start, end in taken)
+        free = taken.leave_free(match.start(), match.end())
         if free and not _OF_A_LAW.search(text, max(0, match.start() - 60), match.start()):
             steps = (Step("sec", match["number"]),)
             found.append(FoundCitation(match.start(), match.end(), match[0], "", steps))

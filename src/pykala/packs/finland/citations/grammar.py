@@ -20,6 +20,7 @@ from pykala.packs.finland.citations.known_laws import known_in, year_of
 from pykala.packs.finland.citations.own_places import own_chapters, own_places
 from pykala.packs.finland.citations.resolution import resolve
 from pykala.packs.finland.citations.trails import STATUTES, Trail
+from pykala.text.stretches import Stretches
 
 __all__ = ["edge_kind", "find_citations", "resolve"]
 
@@ -64,7 +65,8 @@ def find_citations(text: str, context: CitationContext) -> tuple[FoundCitation, 
 
 
 def _merged(found: list[FoundCitation], more: list[FoundCitation]) -> list[FoundCitation]:
-    apart = [one for one in more if all(one.end <= each.start or each.end <= one.start for each in found)]
+    taken = Stretches(found)
+    apart = [one for one in more if taken.leave_free(one.start, one.end)]
     return sorted([*found, *apart], key=lambda citation: citation.start)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pykala.law.identifiers import Step
 from pykala.packs.finland.citations.rulings_cited import Marked
+from pykala.text.stretches import Stretches
 
 _COMMUNITY = r"(?:EU|EY|ETY|EG|EEG|EC|EEC|EHTY|EKSG|Euratom|YUTP|GUSP)"
 _SUFFIXED = re.compile(
@@ -90,23 +91,19 @@ def union_acts(plain: str) -> Iterator[Marked]:
     """Every act of the Union that a text names, by number or by name."""
     if _HINT.search(plain) is None:
         return
-    taken: list[tuple[int, int]] = []
-    for mark in _numbered(plain):
-        taken.append((mark.start, mark.end))
-        yield mark
+    numbered = list(_numbered(plain))
+    yield from numbered
+    taken = Stretches(numbered)
     for found in _NAMES.finditer(plain):
         number = next(place for place in range(len(_CALLED)) if found[f"n{place}"])
-        span = _with_number(found, taken)
-        if span is None:
+        if not _has_number(found, taken):
             yield Marked(found.start(), found.end(), f"eu:{_CALLED[number][1]}", lends=True)
 
 
-def _with_number(found: re.Match[str], taken: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """The number that follows a name at once ("arvonlisäverodirektiivin 2006/112/EY"), which says more."""
-    return next(
-        (span for span in taken if 0 <= span[0] - found.end() <= 3 or span[0] <= found.start() < span[1]),
-        None,
-    )
+def _has_number(found: re.Match[str], taken: Stretches[Marked]) -> bool:
+    """Whether a number, which says more, follows a name at once ("arvonlisäverodirektiivin 2006/112/EY")."""
+    near = taken.touching(found.start(), found.end() + 4)
+    return any(mark.start <= found.start() or mark.start >= found.end() for mark in near)
 
 
 def _sort(plain: str, start: int, usual: str) -> str:

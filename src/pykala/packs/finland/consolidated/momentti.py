@@ -236,7 +236,7 @@ class _Tree:
             if not number:
                 yield from self._chapters(work, group)
                 continue
-            identifier = self.text.claim(work, "part", number)
+            identifier = self.text.taken.claim(work, "part", number)
             version = self.text.version("", tidy(head.part_title))
             below = tuple(self._chapters(identifier, group))
             yield Provision(identifier, ProvisionKind.PART, tidy(head.part), (version,), below)
@@ -249,7 +249,7 @@ class _Tree:
                 yield from self._sections(parent, group)
                 continue
             home = parent if self.text.parts_in_ids else ProvisionId(self.text.work)
-            identifier = self.text.claim(home, "chp", number)
+            identifier = self.text.taken.claim(home, "chp", number)
             version = self.text.version("", tidy(head.chapter_title))
             below = tuple(self._sections(identifier, group))
             yield Provision(identifier, ProvisionKind.CHAPTER, tidy(head.chapter), (version,), below)
@@ -258,7 +258,7 @@ class _Tree:
         home = parent if self.text.chapters_in_ids else ProvisionId(self.text.work)
         for group in _runs(rows, lambda row: (row.section, row.section_title)):
             head = group[0]
-            identifier = self.text.claim(home, "sec", head.section)
+            identifier = self.text.taken.claim(home, "sec", head.section)
             label = re.sub(r"(?<=\d)(?=[a-zåäö])", " ", head.section) + " §"
             heading = tidy(head.section_title)
             if len(group) == 1 and tombstone_unit(head.text) == "§":
@@ -276,13 +276,13 @@ class _Tree:
             yield Provision(identifier, kind, label, (version,), below)
 
     def _momentti(self, section: ProvisionId, row: _Row) -> Provision:
-        identifier = self.text.claim(section, "subsec", row.moment)
+        identifier = self.text.taken.claim(section, "subsec", row.moment)
         self.places.append((row.node, identifier))
         version = self._version(row)
         own, items = split_items(version.text)
         below = tuple(
             Provision(
-                self.text.claim(identifier, "para", number),
+                self.text.taken.claim(identifier, "para", number),
                 ProvisionKind.ITEM,
                 re.sub(r"(?<=\d)(?=[a-zåäö])", " ", f"{number})"),
                 (replace(version, text=words),),

@@ -99,7 +99,7 @@ class ActTree:
         children = self._children(work, [root])
         if root.text:
             body = replace(title, text=root.text, heading="")
-            whole = self.text.next_free(work, "text")
+            whole = self.text.taken.next_free(work, "text")
             children.insert(0, Provision(whole, ProvisionKind.SECTION, "", self.chains.of([body])))
         return Provision(work, ProvisionKind.WORK, number, self.chains.of([title]), tuple(children))
 
@@ -184,9 +184,9 @@ class ActTree:
     def _identifier(self, parent: ProvisionId, level: Level, number: str) -> ProvisionId:
         step = _STEPS[level]
         if not number:
-            return self.text.next_free(parent, step)
+            return self.text.taken.next_free(parent, step)
         home = ProvisionId(self.text.work) if self._numbered_through(level) else parent
-        return self.text.claim(home, step, number.lower())
+        return self.text.taken.claim(home, step, number.lower())
 
     def _ranges(
         self, parent: ProvisionId, built: Sequence[Placed], found: Mapping[Key, object]

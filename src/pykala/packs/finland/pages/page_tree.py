@@ -15,6 +15,7 @@ from pykala.packs.finland.addresses import Destination, destination, slug
 from pykala.packs.finland.commencement import day_after, interval, short_date
 from pykala.packs.finland.pages.blocks import Block
 from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.taken_places import TakenPlaces
 
 _NUMBERED = re.compile(r"^(?P<label>(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}[a-z]?)\.?)\s+(?P<words>\S.*)$")
 _LABEL = re.compile(
@@ -127,7 +128,7 @@ class PageTree:
     kind: EdgeKind
     section_kind: ProvisionKind = ProvisionKind.SECTION
     references: list[Reference] = field(default_factory=list)
-    taken: set[ProvisionId] = field(default_factory=set)
+    taken: TakenPlaces = field(default_factory=TakenPlaces)
 
     def build(
         self, title: str, label: str, groups: Iterable[Provision], blocks: Sequence[Block]
@@ -158,10 +159,7 @@ class PageTree:
         if numbered is None:
             return _Draft(parent.next("head"), self.section_kind, block.level, "", block.text)
         # Printed numbers already say where a section stands: 2.1 needs no 2 before it.
-        identifier, copy = self.root.child("sec", numbered["number"]), 2
-        while identifier in self.taken:
-            identifier, copy = self.root.child("sec", f"{numbered['number']}-{copy}"), copy + 1
-        self.taken.add(identifier)
+        identifier = self.taken.claim(self.root, "sec", numbered["number"])
         return _Draft(identifier, self.section_kind, block.level, numbered["label"], numbered["words"])
 
     def _place(self, block: Block, section: _Draft) -> None:

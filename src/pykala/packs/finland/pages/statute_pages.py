@@ -45,20 +45,23 @@ def unnumbered_works(pages: Iterable[PageFacts]) -> dict[str, WorkId]:
     works: dict[str, WorkId] = {}
     by_words: dict[bytes, WorkId] = {}
     taken: set[WorkId] = set()
+    copies: dict[str, int] = {}
     for page in sorted(pages, key=lambda one: (len(folder_of(one.path)), one.path)):
         same = by_words.get(page.digest) if page.digest else None
-        works[page.path] = same or _free(page.path, taken)
+        works[page.path] = same or _free(page.path, taken, copies)
         taken.add(works[page.path])
         if page.digest:
             by_words[page.digest] = works[page.path]
     return works
 
 
-def _free(path: str, taken: set[WorkId]) -> WorkId:
+def _free(path: str, taken: set[WorkId], copies: dict[str, int]) -> WorkId:
+    """A work of its own for a page; of pages of one name it is remembered how far they were counted."""
     name = slug(path.rpartition("/")[2].removesuffix(".html")) or "untitled"
-    work, copy = WorkId(f"fi:statute:{name}"), 2
+    work = WorkId(f"fi:statute:{name}")
     while work in taken:
-        work, copy = WorkId(f"fi:statute:{name}-no-{copy}"), copy + 1
+        copies[name] = copies.get(name, 1) + 1
+        work = WorkId(f"fi:statute:{name}-no-{copies[name]}")
     return work
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import WorkId
 from pykala.law.messages import Message
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.commencement import interval
 from pykala.packs.finland.statutes.wordings import amending_act
+from pykala.packs.finland.taken_places import TakenPlaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +29,7 @@ class ActText:
     observed_at: date | None = None
     findings: tuple[Message, ...] = ()
     commencements: Mapping[WorkId, date] = field(default_factory=dict)  # amending act → entry into force
-    taken: set[ProvisionId] = field(default_factory=set)
-
-    def claim(self, parent: ProvisionId, kind: str, number: str) -> ProvisionId:
-        """An identifier that no other provision of this text has: a repeated `sec_5` becomes `sec_5-2`."""
-        identifier, copy = parent.child(kind, number), 2
-        while identifier in self.taken:
-            identifier, copy = parent.child(kind, f"{number}-{copy}"), copy + 1
-        self.taken.add(identifier)
-        return identifier
-
-    def next_free(self, parent: ProvisionId, kind: str) -> ProvisionId:
-        """The next `flush_1`, `note_2` … below a parent."""
-        number = 1
-        while parent.child(kind, str(number)) in self.taken:
-            number += 1
-        return self.claim(parent, kind, str(number))
+    taken: TakenPlaces = field(default_factory=TakenPlaces)
 
     def version(self, text: str, heading: str = "", origin: str = "") -> Version:
         """A version of this act's text; `origin` is the amending act as Finlex labels it."""

@@ -27,6 +27,6 @@ def with_stray_item(last: Provision, words: str, text: ActText) -> Provision | N
     found = _NUMBERED.match(words)
     if found is None or last.kind is not ProvisionKind.SUBSECTION:
         return None
-    identifier = text.claim(last.id, "para", number_of(found[1]))
+    identifier = text.taken.claim(last.id, "para", number_of(found[1]))
     item = Provision(identifier, ProvisionKind.ITEM, found[1], (text.version(words[found.end() :]),))
     return replace(last, children=(*last.children, item))

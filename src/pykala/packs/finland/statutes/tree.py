@@ -32,6 +32,7 @@ from pykala.packs.finland.statutes.wordings import (
     since,
     takes_effect,
 )
+from pykala.packs.finland.taken_places import TakenPlaces
 
 __all__ = ["ENTRY_SECTION", "OMITTED", "group_cross_headings", "label_of", "read_tree", "restarts"]
 
@@ -85,7 +86,9 @@ def read_tree(act: etree._Element, title: str, number: str, text: ActText) -> Pr
             else:
                 own, below = _gather(element, root, text, "")
                 if own:
-                    children.append(_leaf(text.next_free(root, "text"), ProvisionKind.SECTION, own, text))
+                    children.append(
+                        _leaf(text.taken.next_free(root, "text"), ProvisionKind.SECTION, own, text)
+                    )
                 children += below
     return Provision(
         root, ProvisionKind.WORK, number, (text.version("", title),), tuple(group_cross_headings(children))
@@ -117,7 +120,7 @@ def _preface_notes(element: etree._Element, root: ProvisionId, text: ActText) ->
             lines.append(words)
     if not lines:
         return []
-    return [_leaf(text.next_free(root, "note"), ProvisionKind.EDITORIAL_NOTE, "\n".join(lines), text)]
+    return [_leaf(text.taken.next_free(root, "note"), ProvisionKind.EDITORIAL_NOTE, "\n".join(lines), text)]
 
 
 def _preamble(element: etree._Element, root: ProvisionId, text: ActText) -> list[Provision]:
@@ -133,7 +136,7 @@ def _preamble(element: etree._Element, root: ProvisionId, text: ActText) -> list
         )
         step = "enacting" if kind is ProvisionKind.ENACTING_CLAUSE else "preamble"
         if own or below:
-            identifier = text.next_free(root, step)
+            identifier = text.taken.next_free(root, step)
             found.append(Provision(identifier, kind, "", (text.version(own),), tuple(below)))
     return found
 
@@ -168,7 +171,7 @@ class _Siblings:
             version = last.versions[0]
             self.below[-1] = replace(last, versions=(replace(version, text=f"{version.text}\n{line}"),))
         else:
-            identifier = self.text.next_free(self.parent, "flush")
+            identifier = self.text.taken.next_free(self.parent, "flush")
             self.below.append(_leaf(identifier, ProvisionKind.FLUSH, line, self.text, self.origin))
             self.flushing = True
 
@@ -214,18 +217,18 @@ def _take(siblings: _Siblings, child: etree._Element) -> None:
     elif name in _STEPS:
         _take_numbered(siblings, child, name)
     elif name == "table":
-        identifier = text.next_free(siblings.parent, "table")
+        identifier = text.taken.next_free(siblings.parent, "table")
         siblings.add(
             _leaf(identifier, ProvisionKind.TABLE, table_text(child, text.indented), text, siblings.origin)
         )
     elif name == "foreign":
-        identifier = text.next_free(siblings.parent, "formula")
+        identifier = text.taken.next_free(siblings.parent, "formula")
         words = inline_text(child, text.indented)
         siblings.add(_leaf(identifier, ProvisionKind.FORMULA, words, text, siblings.origin))
     elif name in {"crossHeading", "level"}:
         _take_heading(siblings, child)
     elif child.get("name") == "omission":
-        identifier = text.next_free(siblings.parent, "omission")
+        identifier = text.taken.next_free(siblings.parent, "omission")
         siblings.add(_leaf(identifier, ProvisionKind.OMISSION, OMITTED, text))
     elif child.get("name") == "noteAuthorial" or name == "authorialNote":
         _take_note(siblings, child)
@@ -237,7 +240,7 @@ def _take_heading(siblings: _Siblings, child: etree._Element) -> None:
     text = siblings.text
     heading = child.find("{*}heading")
     words = inline_text(heading if heading is not None else child, text.indented)
-    identifier = text.next_free(siblings.parent, "head")
+    identifier = text.taken.next_free(siblings.parent, "head")
     own, below = _gather(child, identifier, text, siblings.origin) if heading is not None else ("", [])
     siblings.add(Provision(identifier, ProvisionKind.HEADING, "", (text.version(own, words),), tuple(below)))
 
@@ -245,7 +248,7 @@ def _take_heading(siblings: _Siblings, child: etree._Element) -> None:
 def _take_container(siblings: _Siblings, child: etree._Element) -> None:
     text = siblings.text
     step, kind = _CONTAINER_STEPS.get(child.get("name", ""), ("text", ProvisionKind.SECTION))
-    identifier = text.next_free(siblings.parent, step)
+    identifier = text.taken.next_free(siblings.parent, step)
     own, below = _gather(child, identifier, text, siblings.origin)
     heading = _heading_of(child, text)
     if own or below or heading:
@@ -253,7 +256,7 @@ def _take_container(siblings: _Siblings, child: etree._Element) -> None:
             Provision(identifier, kind, label_of(child), (text.version(own, heading),), tuple(below))
         )
     else:
-        text.taken.discard(identifier)
+        text.taken.give_back(siblings.parent, identifier)
 
 
 def _take_note(siblings: _Siblings, child: etree._Element) -> None:
@@ -273,7 +276,7 @@ def _take_note(siblings: _Siblings, child: etree._Element) -> None:
     if day is not None and siblings.below and siblings.below[-1].versions:
         siblings.below[-1] = _taking_effect(siblings.below[-1], note, day)
         return
-    identifier = text.next_free(siblings.parent, "note")
+    identifier = text.taken.next_free(siblings.parent, "note")
     siblings.add(_leaf(identifier, ProvisionKind.EDITORIAL_NOTE, note, text))
 
 
@@ -305,7 +308,7 @@ def _take_repeal(siblings: _Siblings, note: str, repeal: RepealNote) -> None:
         return
     kinds = {"sec": ProvisionKind.SECTION, "subsec": ProvisionKind.SUBSECTION, "para": ProvisionKind.ITEM}
     parent = ProvisionId(text.work) if repeal.unit == "sec" and not text.chapters_in_ids else siblings.parent
-    identifier = text.claim(parent, repeal.unit, repeal.number)
+    identifier = text.taken.claim(parent, repeal.unit, repeal.number)
     label = f"{note.split(' §')[0]} §" if repeal.unit == "sec" and " §" in note else ""
     siblings.add(Provision(identifier, kinds[repeal.unit], label, (version,)))
     if repeal.unit == "subsec":
@@ -329,7 +332,7 @@ def _take_numbered(siblings: _Siblings, child: etree._Element, name: str) -> Non
         return
     if siblings.until is not None and siblings.follows(Step(_STEPS[name], "1")):
         # An earlier wording takes its identifiers anew: they are those of the later one.
-        siblings.add(_numbered(child, name, siblings, replace(text, taken=set())))
+        siblings.add(_numbered(child, name, siblings, replace(text, taken=TakenPlaces())))
         return
     siblings.counts[name] = siblings.counts.get(name, 0) + 1
     siblings.add(_numbered(child, name, siblings, text))
@@ -354,7 +357,7 @@ def _goes_on(siblings: _Siblings, last: Provision, child: etree._Element, name: 
 
 def _numbered(child: etree._Element, name: str, siblings: _Siblings, text: ActText) -> Provision:
     label = label_of(child)
-    identifier = text.claim(
+    identifier = text.taken.claim(
         _home(name, siblings.parent, text), _STEPS[name], _number(child, label, name, siblings)
     )
     origin = child.get(f"{FINLEX}originalVersionLabel") or siblings.origin

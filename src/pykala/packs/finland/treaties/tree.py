@@ -13,6 +13,7 @@ from pykala.law.validity import ALWAYS
 from pykala.packs.finland.pages.blocks import Block
 from pykala.packs.finland.pages.statute_page_tree import mend
 from pykala.packs.finland.spacing import number_of
+from pykala.packs.finland.taken_places import TakenPlaces
 
 _ARTICLE = re.compile(
     r"^(?P<label>\d{1,2}\s?[A-Za-z]?\s?artikla)\b\s*(?P<changed>\(\s?Sop[Ss][^)]*\)\s*)?[-–:.]?\s*(?P<heading>.*)$",
@@ -43,7 +44,7 @@ class TreatyTree:
     def __init__(self, work: WorkId, observed_at: date | None) -> None:
         self.root = ProvisionId(work)
         self.observed_at = observed_at
-        self.taken: set[ProvisionId] = set()
+        self.taken = TakenPlaces()
         self.home = _Node(self.root, ProvisionKind.WORK)  # work, chapter or protocol
         self.article: _Node | None = None
         self.levels: list[_Node] = []  # the paragraph and the point that are open
@@ -176,12 +177,8 @@ class TreatyTree:
         heading: str,
     ) -> _Node:
         """A new provision below a parent; where its number is taken or unknown, the next that is free."""
-        copy = 1
-        identifier = home.child(step, number or "1")
-        while identifier in self.taken:
-            copy += 1
-            identifier = home.child(step, f"{number}-{copy}" if number else str(copy))
-        self.taken.add(identifier)
+        taken = self.taken
+        identifier = taken.claim(home, step, number) if number else taken.next_free(home, step)
         made = _Node(identifier, kind, label, heading)
         parent.children.append(made)
         return made
