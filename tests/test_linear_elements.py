@@ -144,7 +144,9 @@ def _spans_of_xml(data: bytes) -> list[tuple[str, Span]]:
 
     def end(name: str) -> None:
         start = stack.pop()[1]
-        over = data.index(b">", parser.CurrentByteIndex) + 1
+        opened = data.index(b">", start)
+        empty = data[opened - 1 : opened] == b"/"
+        over = (opened if empty else data.index(b">", parser.CurrentByteIndex)) + 1
         found.append((stack[-1][0] if stack else "", (name, start, over)))
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
