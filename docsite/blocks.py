@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -117,6 +118,7 @@ def blocks_of(page: str) -> Iterator[Block]:
         yield replace(block, needs=marked[1] if marked else _needs(block), marked=bool(marked))
 
 
+@cache
 def all_blocks() -> list[Block]:
     """The blocks of all pages of the site that are Markdown."""
     pages = [page for page in PLACES if Path(page).suffix == ".md" and page != "CHANGELOG.md"]
