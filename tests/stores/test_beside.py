@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,8 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.stores.beside import SideBySide
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.exchanges import Exchanges, Query, Rows
+from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.store import Store, UnknownProvision
 
 HORSES, COWS, SHARED = WorkId("xx:act:1"), WorkId("xx:act:2"), WorkId("xx:act:3")
@@ -79,3 +81,37 @@ def test_searches_of_both_can_be_remembered(store: Store, tmp_path: Path) -> Non
     assert found[0] == found[1] == store.match_text("tax", Filter(), 10)
     assert tally["searches"] == 1
     cache.close()
+
+
+class OverAConnection(ForwardingStore):
+    """A store whose reads may go over a connection, as those of a database do."""
+
+    def __init__(self, store: Store, over: Exchanges | None) -> None:
+        super().__init__(store)
+        self._over = over
+
+    @property
+    def exchanges(self) -> Exchanges | None:
+        return self._over
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sent"),
+    [(True, True, [2]), (True, False, [1, 1]), (False, True, [1, 1]), (False, False, [1, 1])],
+)
+def test_reads_over_two_connections_share_their_round_trips(
+    tmp_path: Path, first: bool, second: bool, sent: list[int]
+) -> None:
+    trips: list[int] = []
+
+    def send(queries: Sequence[Query]) -> list[Rows]:
+        trips.append(len(queries))
+        return [[(len(trips),)] for _ in queries]
+
+    over, other = Exchanges(send), Exchanges(send)
+    with EmbeddedStore.open(tmp_path, writable=True) as held:
+        pair = SideBySide(
+            OverAConnection(held, over if first else None), OverAConnection(held, other if second else None)
+        )
+        found = pair.at_once([lambda: over.rows_of([(b"SELECT 1", None)]) for _ in range(2)])
+    assert (trips, len(found)) == (sent, 2)
