@@ -285,6 +285,19 @@ def test_below_a_section_of_unknown_wording_what_is_known_is_told() -> None:
     }
 
 
+@pytest.mark.parametrize(("first", "second", "told"), [(2005, 2015, "removed"), (2015, 2005, "added")])
+def test_what_lies_below_a_list_without_words_ends_with_its_section(
+    first: int, second: int, told: str
+) -> None:
+    ended = section(ACT, "1", versions=[Version("Taxed are:", since(2000, 2010))])
+    listed = ended.id.child("subsec", "1")
+    item = Provision(listed.child("para", "a"), ProvisionKind.ITEM, "a)", (Version("horses.", since(2000)),))
+    bare = Provision(listed, ProvisionKind.SUBSECTION, "1", (), (item,))
+    found = on_days(tree(replace(ended, children=(bare,))), first, second)
+    places = ("sec_1", "sec_1/subsec_1", "sec_1/subsec_1/para_a")
+    assert found == {"": "unchanged", **dict.fromkeys(places, told)}
+
+
 def test_a_heading_and_its_words_are_compared_together() -> None:
     place = ProvisionId(ACT).child("sec", "1")
     first, second = (

@@ -509,6 +509,24 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("path", "instead"),
+    [
+        ("sec_7", False),  # a whole section under its number
+        ("sec_5/subsec_2", True),  # the act says that the former one was repealed before
+    ],
+)
+def test_new_words_take_the_place_of_those_whose_end_the_document_lacks(path: str, instead: bool) -> None:
+    new = Insert(
+        target=at(path), source_act=by(1), validity=SINCE, text=text(path, "Instead."), instead=instead
+    )
+    played, (outcome,) = done(new)
+    assert outcome.status is Status.APPLIED
+    assert [words(played, day, path) for day in (BEFORE, CHANGE)] == [words(act(), CHANGE, path), "Instead."]
+    again = play(played, [replace(new, source_act=by(2), validity=Validity(date(2012, 1, 1)))])
+    assert [one.status for one in again.outcomes] == [Status.UNCHANGED], "the same words are there already"
+
+
 @pytest.mark.parametrize(("operation", "reason", "doubted"), REFUSED)
 def test_what_cannot_be_applied_is_told_and_the_later_text_is_in_doubt(
     operation: Operation, reason: Reason, doubted: str
