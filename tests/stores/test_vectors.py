@@ -24,7 +24,7 @@ from pykala.stores.embedded import vector_files, vector_scan, vectors
 from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START, FacetFilter, Facets
 from pykala.stores.embedded.passing import Passing
-from pykala.stores.embedded.vector_scan import KERNELS
+from pykala.stores.embedded.vector_scan import KERNELS, _Shortlist
 from pykala.stores.embedded.vectors import VectorIndex, VectorIndexDamaged
 
 EVERYTHING = FacetFilter()
@@ -660,3 +660,12 @@ def test_an_empty_index_matches_nothing(folder: Path) -> None:
     index.commit()
     assert (len(index), index.rows, index.match(made(1, 1)[0], EVERYTHING, 5)) == (0, 0, [])
     assert filled(folder).match(np.zeros(DIMENSION, np.float32), EVERYTHING, 5) == []
+
+
+def test_a_row_whose_score_is_known_exactly_stays_among_the_results() -> None:
+    """Its upper bound is its lower one, and so the least score that counts."""
+    shortlist = _Shortlist(1)
+    lower, upper = (np.array(bounds, dtype=np.float32) for bounds in ((0.5, 0.2, 0.1), (0.5, 0.3, 0.6)))
+    shortlist.add(np.array([4, 7, 9]), lower, upper)
+    rows, _, _ = shortlist.by_upper_bound()
+    assert rows.tolist() == [9, 4], "the likeliest first, without what cannot be among them"
