@@ -49,6 +49,14 @@ def test_a_use_beyond_the_scope_is_none() -> None:
     assert ("ca:act:X-1/sec_3", "defined_in", "ca:act:X-1/sec_1") in found(made)
 
 
+def test_a_text_that_ends_like_the_beginning_of_a_longer_term_uses_the_shorter_one() -> None:
+    made = act("fishing means catching fish.", "They go fishing", "A fishing vessel.")
+    longer = replace(made.terms[0], provision=ROOT.child("sec", "3"))
+    made = replace(made, terms=(replace(made.terms[0], term="fishing"), longer))
+    used = {(source, target) for source, kind, target in found(made) if kind == "defined_in"}
+    assert used == {("ca:act:X-1/sec_2", "ca:act:X-1/sec_1")}
+
+
 def test_a_word_of_the_whole_act_tells_nothing_of_a_section() -> None:
     made = act(MEANS, *["A fishing vessel."] * (MOST_USES + 1))
     assert found(made) == {("ca:act:X-1/sec_1", "defines", "ca:act:X-1")}

@@ -127,7 +127,8 @@ class _Terms:
         scopes = [ProvisionId(place.work, place.path[:depth]) for depth in range(len(place.path) + 1)]
         for at, first in enumerate(words):
             for length in self._lengths.get(first, ()):
-                if held := self._held.get(tuple(words[at : at + length])):
+                held = self._held.get(tuple(words[at : at + length]))
+                if held and at + length <= len(words):  # near the end, fewer words are left: another term's
                     numbered = (pair for scope in scopes for pair in held.get(scope, {}).items())
                     for term, _ in sorted(numbered, key=itemgetter(1)):
                         yield term, found[at].start(), found[at + length - 1].end()
