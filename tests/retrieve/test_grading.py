@@ -379,7 +379,7 @@ def test_only_words_that_bind_are_considered(kind: ProvisionKind, text: str, cou
     asks = "Who pays the cart toll?"
     question = Question(asks, asks, asks, "en", date(2026, 1, 1), Filter(), (), NO_FIGURES)
     found = candidate(1)
-    found = replace(found, match=replace(found.match, kind=kind, text=text, parent_text=text))
+    found = replace(found, match=replace(found.match.saying(text, text), kind=kind))
     asked = AskedWords(asks, "en", {"toll": 1.0})
     assert consider([found], question, asked, 1.0).candidates == ((found,) if counts else ())
 

@@ -30,39 +30,25 @@ Value = TypeVar("Value")
 _MOST_FILTERS: Final = 32
 
 
-def passing_of(snapshot: Snapshot) -> Passing:
-    """What is known of a snapshot's rows; readers of the same state share it."""
-    header = snapshot.header
-    state = (snapshot.folder.absolute(), header.generation, *sorted(header.checksums.items()))
-    with _sharing:
-        passing = _shared.get(state)
-        if passing is None:
-            passing = _shared[state] = Passing(snapshot)
-        return passing
-
-
 class Passing:
-    """Which rows of a snapshot pass a filter; each of the last filters is computed once."""
+    """Which rows of a snapshot pass a filter; readers of one state compute each of the last filters once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self._masks = _Kept[Mask | None]()
-        self._lists = _Kept[ClusteredLists]()
+        self._kept = _kept_of(snapshot)
 
     def mask(self, filter: FacetFilter) -> Mask | None:
         """Which live rows pass the filter, as `FacetFilter.passes` defines it; None for all of them."""
-        return self._masks.of(filter, lambda: self._passes(filter, slice(None)))
+        return self._kept.masks.of(filter, lambda: self._passes(filter, slice(None)))
 
     def lists(self, filter: FacetFilter) -> ClusteredLists:
         """The clustered lists with the rows that pass the filter."""
-        return self._lists.of(filter, lambda: self._narrowed(self.mask(filter)))
+        return self._kept.lists.of(filter, lambda: self._narrowed(self.mask(filter)))
 
     def _narrowed(self, mask: Mask | None) -> ClusteredLists:
-        return self._all_lists if mask is None else self._all_lists.narrowed(mask)
-
-    @cached_property
-    def _all_lists(self) -> ClusteredLists:
-        return ClusteredLists(self.snapshot.columns[CENTROIDS], self.snapshot.columns[LISTS])
+        columns = self.snapshot.columns
+        every = self._kept.lists.of(None, lambda: ClusteredLists(columns[CENTROIDS], columns[LISTS]))
+        return every if mask is None else every.narrowed(mask)
 
     def of_works(self, filter: FacetFilter) -> Rows:
         """The rows of a filter's works that pass the rest of it, ascending."""
@@ -126,14 +112,14 @@ def _is_one_of(column: Column, numbers: frozenset[int]) -> Mask:
     return table[column]
 
 
-class _Kept(Generic[Value]):
-    """The values of the filters that were used last; threads share them."""
+class _LastUsed(Generic[Value]):
+    """The values of the filters that were used last; threads share them. None is no filter at all."""
 
     def __init__(self) -> None:
-        self._values: OrderedDict[FacetFilter, Value] = OrderedDict()
+        self._values: OrderedDict[FacetFilter | None, Value] = OrderedDict()
         self._using = threading.Lock()
 
-    def of(self, filter: FacetFilter, make: Callable[[], Value]) -> Value:
+    def of(self, filter: FacetFilter | None, make: Callable[[], Value]) -> Value:
         """The value of a filter, made where it is not kept."""
         with self._using:
             if filter in self._values:
@@ -147,5 +133,26 @@ class _Kept(Generic[Value]):
         return made
 
 
+class _Kept:
+    """What readers of one state share."""
+
+    def __init__(self) -> None:
+        self.masks = _LastUsed[Mask | None]()
+        self.lists = _LastUsed[ClusteredLists]()
+
+
+def _kept_of(snapshot: Snapshot) -> _Kept:
+    """What is kept for a snapshot's state; nothing of before where its files were written anew.
+
+    A repair may write the same state again, and what was damaged must not live on.
+    """
+    state = (*snapshot.files, *sorted(snapshot.header.checksums.items()))
+    with _sharing:
+        kept = _shared.get(state)
+        if kept is None:
+            kept = _shared[state] = _Kept()
+        return kept
+
+
 _sharing = threading.Lock()
-_shared: WeakValueDictionary[tuple[object, ...], Passing] = WeakValueDictionary()
+_shared: WeakValueDictionary[tuple[object, ...], _Kept] = WeakValueDictionary()

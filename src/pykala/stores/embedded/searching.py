@@ -96,7 +96,8 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         if facets is None:
             return ()
         heaviest = sorted(terms, key=lambda term: -terms[term])[:_TERMS]
-        facets = _without_language(facets, [language])
+        if filter.languages == {language}:
+            facets = _without_language(facets, [language])
         return self._indexes.text.match({language: heaviest}, facets, limit, weights=terms)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:

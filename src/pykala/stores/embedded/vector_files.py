@@ -153,6 +153,9 @@ class Snapshot:
         descriptor = os.open(self._checked("originals"), os.O_RDONLY | CLOSE_ON_EXEC)
         weakref.finalize(self, os.close, descriptor)
         self._originals = descriptor
+        file = os.fstat(descriptor)
+        #: Which files these are: an index that is written anew has others, even where it holds the same.
+        self.files: Final = (file.st_dev, file.st_ino, file.st_mtime_ns)
         self.columns: Mapping[str, Column] = columns
         self._verify_checksums(verify)
         self.live: NDArray[np.bool_] | None = self._live_rows() if header.deleted else None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pykala.stores.embedded.clusters import assign_lists, train_centroids
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.facets import FacetFilter, Facets
-from pykala.stores.embedded.passing import passing_of
+from pykala.stores.embedded.passing import Passing
 from pykala.stores.embedded.vector_files import (
     CENTROIDS,
     LISTS,
@@ -50,7 +50,7 @@ class VectorIndex:
     ) -> None:
         self._folder = folder
         self._snapshot = snapshot
-        self._passing = passing_of(snapshot)
+        self._passing = Passing(snapshot)
         self._writer = writer
         self._kernel = kernel
         self._exact_up_to = exact_up_to
@@ -305,7 +305,7 @@ class VectorIndex:
 
     def _pin(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._passing = passing_of(snapshot)
+        self._passing = Passing(snapshot)
 
     def _writing(self) -> ColumnWriter:
         if self._writer is None:
