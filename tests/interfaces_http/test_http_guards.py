@@ -77,11 +77,30 @@ def test_what_needs_no_key(guarded: Served, path: str) -> None:
         ("evil.example:80", 421),
         ("localhost", 200),
         ("127.0.0.1:1", 200),
+        ("127.0.0.1:", 200),
+        ("127.0.0.1:1@evil.example", 421),
+        ("127.0.0.1:evil.example", 421),
+        ("evil.example@127.0.0.1", 421),
         ("[::1]:9", 200),
+        ("[::1]evil.example", 421),
+        ("[::1", 421),
     ],
 )
 def test_another_name_for_this_machine_is_refused(client: httpx.Client, host: str, status: int) -> None:
     assert client.get("/api/v1/health", headers={"Host": host}).status_code == status
+
+
+@pytest.mark.parametrize("length", ["4", "0", "400"])
+def test_a_body_whose_end_is_told_in_two_ways_is_refused(guarded: Served, length: str) -> None:
+    host, port = guarded.address.removeprefix("http://").split(":")
+    hidden = "GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    head = f"POST /api/v1/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: {KEYS[0]}\r\n"
+    ends = f"Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
+        connection.sendall((head + ends + hidden).encode())
+        told = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert told.count(b"HTTP/1.1 ") == 1, "and what follows it is no request"
 
 
 def test_names_may_be_allowed() -> None:

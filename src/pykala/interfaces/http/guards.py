@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
@@ -62,6 +63,7 @@ _UPLOADS = "/api/v1/uploads"
 _LOOKED_UP_AT_ONCE = 8  # callers that are looked up at the same time, one thread each
 _TO_LOOK_UP = 15.0  # seconds for a lookup
 _CLOSE = {"Connection": "close"}  # do not wait for the rest of a body
+_NAME_AND_PORT = re.compile(r"(?P<name>\[[^\[\]]*\]|[^\[\]:]*)(?::[0-9]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ class Guards:
         """Refuse the request, or return the largest body it may send."""
         headers, path = Headers(scope=scope), scope["path"]
         chosen_matter.set("")
+        _check_length(headers)
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         if path.startswith(_GUARDED):
@@ -308,6 +311,19 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
+def _check_length(headers: Headers) -> None:
+    """Refuse a body whose end is told in two ways (RFC 9112 section 6.3).
+
+    A proxy before this server may read the other one: it would then take a part of the body for a request.
+    """
+    if "content-length" in headers and "transfer-encoding" in headers:
+        raise Problem(
+            "not-json",
+            "the request has Content-Length and Transfer-Encoding; send one of them",
+            headers=_CLOSE,
+        )
+
+
 def _netloc(origin: str) -> str:
     """Host and port of an Origin header; "" for an invalid one."""
     try:
@@ -317,10 +333,12 @@ def _netloc(origin: str) -> str:
 
 
 def _host_name(host: str) -> str:
-    """A Host header without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0].lower()
+    """A Host header without its port; all of it where it is no name and port, so that it names nobody.
+
+    Of `127.0.0.1:80@evil.example`, a program that reads it as an address would ask evil.example.
+    """
+    found = _NAME_AND_PORT.fullmatch(host)
+    return (found["name"] if found else host).lower()
 
 
 def _address(scope: Scope) -> str:
