@@ -88,6 +88,9 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "asked: deep header": lambda library: (library / "asked" / "header.json").write_text(DEEP),
     "manifest: deep": lambda library: (library / "checksums.json").write_text(DEEP),
     "manifest: list": lambda library: (library / "checksums.json").write_text("[]"),
+    "all but the records: gone": lambda library: [
+        gone(one) for one in library.iterdir() if one.name != "library.db"
+    ],
     "glossary: a_folder": lambda library: a_folder(library / "glossary.db"),
     "standing: a_folder": lambda library: a_folder(library / "standing-sections.npy"),
 }

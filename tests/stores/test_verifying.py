@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from damaging import ACT, EMBEDDER, RATE, answers, make_library, without_log
+from damaging import ACT, EMBEDDER, RATE, answers, flip, make_library, without_log
 from making import simple
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.stores.embedded import integrity
 from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.embedded.verifying import verify
@@ -128,6 +129,37 @@ def test_an_older_library_opens_and_says_what_is_not_covered(library: Path) -> N
     assert verify(library, embedder=EMBEDDER).not_covered == []
     change(library, "UPDATE versions SET text = 'Vero on 36 prosenttia.' WHERE position = 1")
     assert not verify(library, embedder=EMBEDDER).is_whole
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    (path / "within").mkdir(parents=True)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: flip(path),
+        lambda path: path.write_bytes(b""),
+        lambda path: (path.unlink(), path.symlink_to(path)),
+        a_folder,
+    ],
+    ids=["flipped", "emptied", "a loop of links", "a folder"],
+)
+def test_a_damaged_list_of_checksums_is_found_and_what_it_vouched_for_is_written_anew(
+    library: Path, damage: Callable[[Path], object]
+) -> None:
+    before = answers(library)
+    damage(library / integrity.MANIFEST)
+    flip(library / "glossary.db")  # nothing tells that it is damaged, so it may not be taken as it is
+    found = verify(library, embedder=EMBEDDER)
+    assert [(one.part, one.what) for one in found.findings] == [
+        (integrity.BESIDE, "checksums.json: it is no whole list of checksums")
+    ]
+    assert verify(library, embedder=EMBEDDER, repair=True).is_whole
+    found = verify(library, embedder=EMBEDDER)
+    assert (found.findings, found.not_covered) == ([], [])
+    assert answers(library) == before
 
 
 def test_a_term_or_a_vector_that_is_not_its_passages_is_found_by_sampling(library: Path) -> None:

@@ -103,7 +103,11 @@ def check_indexes(
             found.checked[f"{part} files"] = integrity.check_whole(folder, part, manifest)
         except IndexDamaged as error:
             found.findings.append(Finding(part, f"{error.path.name}: {error.reason}"))
-    if not manifest.checksums:
+    if integrity.Manifest.is_damaged(folder):
+        found.findings.append(
+            Finding(integrity.BESIDE, f"{integrity.MANIFEST}: it is no whole list of checksums")
+        )
+    elif not manifest.checksums:
         found.not_covered.append(
             "the glossary has no checksum yet: it was written by an earlier version, or a writer is at work"
         )

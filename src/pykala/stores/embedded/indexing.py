@@ -172,6 +172,7 @@ def _check_beside(
             unchecked += integrity.check_at_opening(folder, integrity.BESIDE, manifest)
             return
         integrity.check_whole(folder, integrity.BESIDE, manifest)
+        _require_beside(folder, connection)
     except IndexDamaged:
         if not writable:
             raise
@@ -182,8 +183,20 @@ def _check_beside(
         with suppress(OSError, sqlite3.Error):
             standing.count(folder, connection)
         with suppress(OSError, sqlite3.Error):
-            if glossary.FILE in manifest.checksums:
+            if glossary.FILE in manifest.checksums or "glossary" in read_meta(connection):
                 glossary.build(folder, connection)
+
+
+def _require_beside(folder: Path, connection: Connection) -> None:
+    """Require the files that the records say were written, where the manifest is lost as well."""
+    meta = read_meta(connection)
+    names = [
+        *(integrity.STANDING if "standing" in meta else ()),
+        *([glossary.FILE] if "glossary" in meta else ()),
+    ]
+    for path in (folder / name for name in names):
+        if not path.is_file():
+            raise IndexDamaged(integrity.BESIDE, path, "it is missing")
 
 
 def discard_vectors(folder: Path) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from pykala.stores.embedded.damage import IndexDamaged
+from pykala.stores.embedded.discarding import discard
 
 MANIFEST: Final = "checksums.json"
 GLOSSARY, STANDING = "glossary.db", ("standing-sections.npy", "standing-works.npy")
@@ -91,14 +92,23 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """Read the manifest of a library; empty where it is missing or unreadable."""
+        """Read the manifest of a library; empty where it is missing or damaged."""
+        return cls._read(folder) or cls({}, {})
+
+    @classmethod
+    def is_damaged(cls, folder: Path) -> bool:
+        """Whether something lies in its place that is no whole manifest; an older library has none."""
+        return os.path.lexists(folder / MANIFEST) and cls._read(folder) is None
+
+    @classmethod
+    def _read(cls, folder: Path) -> Manifest | None:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             envelope = json.loads((folder / MANIFEST).read_bytes())
             body = envelope["body"]
             if envelope["format"] == _FORMAT and zlib.crc32(_canonical(body)) == envelope["checksum"]:
                 seen = {name: (int(size), int(at)) for name, (size, at) in body["files"].items()}
                 return cls(seen, body["checksums"], body["layout"])
-        return cls({}, {})
+        return None
 
     def write(self, folder: Path) -> None:
         """Replace the manifest in one step."""
@@ -107,6 +117,8 @@ class Manifest:
         draft = folder / f"{MANIFEST}.draft"
         try:
             draft.write_text(json.dumps(envelope), encoding="utf-8")
+            if (folder / MANIFEST).is_dir():  # no file can take the place of a folder
+                discard(folder / MANIFEST)
             draft.replace(folder / MANIFEST)
         finally:
             draft.unlink(missing_ok=True)
