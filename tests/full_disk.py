@@ -13,7 +13,7 @@ from pathlib import Path
 from making import simple
 from pykala.law.filters import Filter
 from pykala.models.hashing import HashingEmbedder
-from pykala.stores.embedded import indexing
+from pykala.stores.embedded import indexing, rebuilding
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import StoreError
 
@@ -96,6 +96,24 @@ def followed(disk: Path) -> dict[str, object]:
         return {"full": steps, "later": words_found(reader)}
 
 
+def reindexed(disk: Path) -> dict[str, object]:
+    """What a rebuilding of the indexes says on a full disk, and what it leaves."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], check=True)
+    library = disk / "library"
+    with EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as store:
+        store.put(simple("xx:act:1", "A tax on horses, word1."))
+    fill_up(disk)
+    told = []
+    for room in (0, 64 * 1024):  # not even for SQLite's log; for the log, and not for an index
+        os.truncate(disk / "filler", (disk / "filler").stat().st_size - room)
+        try:
+            EmbeddedStore.reindex(library, embedder=EMBEDDER, force=True)
+        except StoreError as error:
+            told.append(type(error).__name__)
+    left = [path.name for path in library.iterdir() if path.name == rebuilding.FOLDER]
+    return {"told": told, "found": read_in_a_process(library), "left": left}
+
+
 def words_found(store: EmbeddedStore) -> list[str]:
     return [number for number in ("1", "2") if store.match_text(f"word{number}", Filter(), 1)]
 
@@ -140,6 +158,8 @@ if __name__ == "__main__":
         print(json.dumps(closed(Path(sys.argv[2]))))
     elif sys.argv[1] == "followed":
         print(json.dumps(followed(Path(sys.argv[2]))))
+    elif sys.argv[1] == "reindexed":
+        print(json.dumps(reindexed(Path(sys.argv[2]))))
     elif sys.argv[1] == "killed":
         print(json.dumps(kill(Path(sys.argv[2]))))
     else:

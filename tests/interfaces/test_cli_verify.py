@@ -75,7 +75,7 @@ def test_records_that_cannot_be_read(
     database = library / "library.db"
     database.write_bytes(database.read_bytes()[:20_480])
     assert run(["verify", str(library), *repair]) == 3
-    assert "restore library.db from a copy" in " ".join(capsys.readouterr().out.split())
+    assert "restore the library from a backup ('pykala restore')" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_reindex_says_whether_there_was_anything_to_write(

@@ -187,6 +187,20 @@ def test_a_library_that_lies_in_the_place_of_another_is_read(library: Path, tmp_
         assert list(reader.items().values()) == [WorkId("xx:act:7")]
 
 
+def test_a_library_that_was_moved_away_is_told_as_such_until_it_is_back(
+    server: Served, elsewhere: Elsewhere
+) -> None:
+    away = elsewhere.library.with_name("away")
+    with server.client() as client:
+        before = client.post("/api/v1/ask", json=RENT).json()["outcome"]
+        elsewhere.library.rename(away)
+        for _ in range(2):
+            told = client.post("/api/v1/ask", json=RENT)
+            assert (told.status_code, told.json()["code"]) == (503, "library-unusable")
+        away.rename(elsewhere.library)
+        assert client.post("/api/v1/ask", json=RENT).json()["outcome"] == before
+
+
 def test_what_a_killed_writer_left_behind_is_not_half_read(library: Path) -> None:
     with EmbeddedStore.open(library) as reader:
         with EmbeddedStore.open(library, writable=True) as writer:

@@ -342,6 +342,11 @@ def test_a_reader_that_catches_up_on_a_full_disk_keeps_its_state_and_moves_on_la
     assert on_a_small_disk(tmp_path, first="followed") == {"full": [["1"]] * 3, "later": ["1", "2"]}
 
 
+def test_a_full_disk_under_a_rebuilding_is_told_as_such_and_nothing_is_left_of_it(tmp_path: Path) -> None:
+    end = on_a_small_disk(tmp_path, first="reindexed")
+    assert end == {"told": ["StoreFull", "StoreFull"], "found": ["1"], "left": []}
+
+
 def on_a_small_disk(tmp_path: Path, *arguments: str, first: str = "") -> dict[str, Any]:
     """What `full_disk.py` tells, run in a mount namespace of its own: its disks are gone with the process."""
     disk = tmp_path / "small"

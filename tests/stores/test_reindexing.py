@@ -19,6 +19,7 @@ from pykala.stores import rebuild_progress
 from pykala.stores.embedded import indexing, rebuilding
 from pykala.stores.embedded.database import connect, write_meta
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.embedded.verifying import verify
 from pykala.stores.store import StoreIncompatible, StoreLocked
 
 ONE, OTHER = HashingEmbedder(16), HashingEmbedder(32)
@@ -110,6 +111,21 @@ def test_indexes_that_are_current_are_not_written_again(library: Path) -> None:
     assert EmbeddedStore.reindex(library, embedder=ONE, force=True)
     assert not set(before.values()) & set(index_files(library).values())
     assert found(library, ONE) == (WORKS, 2 * WORKS)
+
+
+def test_records_from_a_copy_get_indexes_of_their_own(tmp_path: Path) -> None:
+    library = damaging.make_library(tmp_path / "library")
+    kept = tmp_path / "library.db"
+    shutil.copy(library / "library.db", kept)
+    EmbeddedStore.reindex(library, embedder=damaging.EMBEDDER, force=True)
+    before = damaging.answers(library)
+    with EmbeddedStore.open(library, writable=True, embedder=damaging.EMBEDDER) as store:
+        store.put(simple("fi:act:2000/1", "Talous on toinen.", language="fi"))
+    damaging.without_log(library)
+    shutil.copy(kept, library / "library.db")
+    EmbeddedStore.reindex(library, embedder=damaging.EMBEDDER, force=True)
+    assert damaging.answers(library) == before
+    assert verify(library, embedder=damaging.EMBEDDER).findings == []
 
 
 def test_only_the_index_that_is_damaged_is_written_again(library: Path) -> None:

@@ -92,8 +92,9 @@ def _show(console: Console, folder: Path, found: Verification) -> None:
         line("Everything that was damaged is mended.")
     elif any(one.part == "database" for one in found.findings) and not scheme_of(folder):
         line(
-            "The records themselves cannot be mended: restore library.db from a copy, or ingest into a new"
-            " folder ('pykala ingest PACK --library NEW_FOLDER')."
+            "The records themselves cannot be mended: restore the library from a backup ('pykala restore'),"
+            " or ingest into a new folder ('pykala ingest PACK --library NEW_FOLDER'). Where you have a copy"
+            " of library.db alone, put it back and run 'pykala reindex --force'."
         )
     elif any(not one.mended and one.part != "records" for one in found.findings):
         line(f"Mend it with 'pykala verify {shown(folder)} --repair'.")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pykala.fetch.descriptors import CLOSE_ON_EXEC
@@ -21,6 +22,10 @@ _BESIDE = ("text", "vectors", "asked", "glossary.db", "standing-works.npy")  # o
 #: Parts of SQLite's error messages for a damaged file.
 _SIGNS_OF_DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8")
 
+#: SQLite's names of errors at a log, or the log's index, that could not grow; they have other causes as well.
+_WITHOUT_ROOM = frozenset({"SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMMAP", "SQLITE_IOERR_WRITE"})
+_LOG_INDEX = 32_768  # bytes by which the log's index grows
+
 
 def exists(folder: Path) -> bool:
     """Whether there is a library in a folder."""
@@ -30,9 +35,14 @@ def exists(folder: Path) -> bool:
 def require(folder: Path) -> None:
     """Raise an error that says how to create a library, where there is none."""
     if not exists(folder):
-        raise StoreError(
-            f"there is no library in {folder}; make one with 'pykala ingest PACK --library {folder}'"
-        )
+        raise missing(folder)
+
+
+def missing(folder: Path) -> StoreError:
+    """The error for a folder without a library, with the next command."""
+    return StoreError(
+        f"there is no library in {folder}; make one with 'pykala ingest PACK --library {folder}'"
+    )
 
 
 def connect(folder: Path, *, writable: bool) -> sqlite3.Connection:
@@ -199,21 +209,29 @@ def clear_errors(folder: Path) -> Iterator[None]:
 
 def _told(folder: Path, error: sqlite3.DatabaseError) -> StoreError:
     said = str(error)
-    if "full" in said:
+    name = getattr(error, "sqlite_errorname", "")
+    if "full" in said or (name in _WITHOUT_ROOM and _is_full(folder)):
         return disk_full(folder)
     usable = isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError)
-    cut_short = getattr(error, "sqlite_errorname", "") == "SQLITE_IOERR_SHORT_READ"
+    cut_short = name == "SQLITE_IOERR_SHORT_READ"
     if usable and not cut_short and not any(sign in said for sign in _SIGNS_OF_DAMAGE):
         return StoreError(f"the library in {folder} could not be used: {error}")
     return records_damaged(folder, said)
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether the disk has no room for the log's index."""
+    with suppress(OSError):
+        return shutil.disk_usage(folder).free < _LOG_INDEX
+    return False
 
 
 def records_damaged(folder: Path, reason: str) -> StoreDamaged:
     """The error for records that cannot be read, with the next command."""
     return StoreDamaged(
         f"the records in {folder / FILE} are damaged ({reason}); 'pykala verify {folder}' says what can be"
-        " mended. For the rest, restore the file from a copy, or ingest into a new folder"
-        " ('pykala ingest PACK --library NEW_FOLDER')"
+        " mended. For the rest, restore the library from a backup ('pykala restore'), or ingest into a new"
+        " folder ('pykala ingest PACK --library NEW_FOLDER')"
     )
 
 

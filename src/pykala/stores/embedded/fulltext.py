@@ -102,12 +102,12 @@ class TextIndex:
         """
         if not writable and folder.is_dir() and not os.access(folder, os.W_OK):
             return cls._open_mirrored(folder)
-        with _reading(folder):
-            if writable and not (folder / "meta.json").exists():
+        if writable and not (folder / "meta.json").exists():
+            with _room_for(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-                index = tantivy.Index(_schema(), path=str(folder))
-            else:
-                index = tantivy.Index.open(str(folder))
+                tantivy.Index(_schema(), path=str(folder))
+        with _reading(folder):
+            index = tantivy.Index.open(str(folder))
             _require_layout(folder, index)
             index.config_reader("manual")
         writer = _writer(folder, index) if writable else None
@@ -385,7 +385,8 @@ def _require_layout(folder: Path, index: Any) -> None:
 
 def _writer(folder: Path, index: Any) -> Any:
     try:
-        return index.writer(heap_size=_WRITER_MEMORY, num_threads=1)
+        with _room_for(folder):
+            return index.writer(heap_size=_WRITER_MEMORY, num_threads=1)
     except ValueError as error:
         if "LockBusy" in str(error):
             raise TextIndexLocked(
@@ -411,12 +412,22 @@ def _reading(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[None]:
+def _room_for(folder: Path) -> Iterator[None]:
+    """Turn Tantivy's error about a full disk into ours, before it is taken for damage."""
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
         if any(sign in str(error) for sign in _NO_ROOM):
             raise disk_full(folder.parent) from error
+        raise
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        with _room_for(folder):
+            yield
+    except (ValueError, OSError, RuntimeError) as error:
         raise TextIndexUnwritable(
             f"cannot write to {folder}: {error}. The last commit stands; make room and run the command again"
         ) from error

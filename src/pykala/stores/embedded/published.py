@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pykala.stores.embedded import rebuilding
-from pykala.stores.embedded.database import FILE, connect, read_meta
+from pykala.stores.embedded.database import FILE, connect, missing, read_meta
 
 _MADE_WITH = ("schema", "analysis", "embedder", "dimension", rebuilding.TIMES)
 
@@ -47,7 +47,10 @@ class Published:
 
         SQLite treats such a file as immutable, so `data_version` does not change.
         """
-        found = self._path.stat()
+        try:
+            found = self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):  # the folder was moved away or removed
+            raise missing(self._folder) from None
         if self._log.exists() or os.access(self._folder, os.W_OK):
             return (found.st_dev, found.st_ino)
         return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)

@@ -17,7 +17,7 @@ from typing import Final
 from pykala.fetch.descriptors import sync_folder
 from pykala.models.embedder import Embedder
 from pykala.stores.connection import Connection
-from pykala.stores.embedded import glossary, indexing, integrity
+from pykala.stores.embedded import glossary, indexing, integrity, standing
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.discarding import discard
@@ -100,8 +100,10 @@ def rebuild(
         facts = indexing.made_by(embedder)
         for part in parts:
             facts |= _written(beside, part, connection, embedder, told)
-        if TEXT_FOLDER in parts and glossary.is_possible(connection):
-            facts |= {"glossary": glossary.build(beside, connection)}
+        if TEXT_FOLDER in parts:
+            facts |= {"standing": standing.count(beside, connection)}
+            if glossary.is_possible(connection):
+                facts |= {"glossary": glossary.build(beside, connection)}
         return facts
     except BaseException:
         discard(beside)

@@ -20,7 +20,7 @@ def require_rights(folder: Path, *, writable: bool) -> None:
 
     Without this check, an unreadable file would look damaged and be rebuilt.
     """
-    if not folder.exists():
+    if not folder.is_dir():  # whoever opens it tells what is there instead
         return
     if not os.access(folder, os.R_OK | os.X_OK):
         raise _forbidden(folder, "read", folder)

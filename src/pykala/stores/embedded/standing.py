@@ -94,8 +94,7 @@ def keep_up(folder: Path, connection: Connection) -> None:
     """
     with suppress(OSError, sqlite3.Error):
         if is_due(folder, connection):
-            count(folder, connection)
-            write_meta(connection, {"standing": _state(connection)})
+            write_meta(connection, {"standing": count(folder, connection)})
 
 
 def is_due(folder: Path, connection: Connection) -> bool:
@@ -109,11 +108,12 @@ def _state(connection: Connection) -> str:
     return str(row or "")
 
 
-def count(folder: Path, connection: Connection) -> None:
-    """Count and write both files."""
+def count(folder: Path, connection: Connection) -> str:
+    """Count and write both files; return the state of the records that were counted."""
     sections, works = counted(connection)
     _save(folder / SECTIONS, sections)
     _save(folder / WORKS, works)
+    return _state(connection)
 
 
 def is_current(folder: Path, connection: Connection) -> bool:
