@@ -79,6 +79,20 @@ def library(tmp_path: Path, processes: ConfinedProcesses) -> Iterator[Library]:
         yield made.with_parts(confined=processes)
 
 
+def test_a_server_that_ends_leaves_the_work_of_another(processes: ConfinedProcesses) -> None:
+    processes.server_begins()
+    processes.server_begins()
+    ending = threading.Timer(0.2, processes.server_ends)
+    ending.start()
+    processes.bounded(Bounds(seconds=30), time.sleep, 0.6)  # goes on: the other server has not ended
+    ending.join()
+    ending = threading.Timer(0.2, processes.server_ends)
+    ending.start()
+    with pytest.raises(TookTooMuch):
+        processes.bounded(Bounds(seconds=30), time.sleep, 20)
+    ending.join()
+
+
 def test_only_long_texts_pay_for_a_process(library: Library) -> None:
     counted = ConfinedProcesses(1)
     library = library.with_parts(confined=counted)
@@ -129,9 +143,9 @@ def test_uploads_of_every_kind_are_read_there(
 def test_a_file_that_takes_too_much_is_refused_by_name(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pykala.preparing.item._FOR_A_FILE", Bounds(patience=0.001))
+    monkeypatch.setattr("pykala.preparing.item._FOR_A_FILE", Bounds(patience=0.0))
     (tmp_path / "inbox").mkdir()
-    (tmp_path / "inbox" / "bomb.txt").write_text("." * 100_000)
+    (tmp_path / "inbox" / "bomb.txt").write_text("." * 900_000)
     report = next(iter(library.inbox(tmp_path / "inbox")))
     assert [one.path for one in report.refusals] == ["bomb.txt"]
     assert "more time or memory" in report.refusals[0].reason

@@ -19,9 +19,10 @@ import pytest
 
 from http_serving import CAPITAL_INCOME, Served, settings_in, until
 from pykala.interfaces.cli.main import run
-from pykala.interfaces.http.options import ServerOptions, processes_for
+from pykala.interfaces.http.options import ServerOptions, processes_for, threads_for
 from pykala.interfaces.http.supervising import Supervisor
 from pykala.interfaces.serving.shared_memory import REQUESTS, WRONG_KEYS, SharedMemory
+from pykala.settings import Settings
 from pykala.stores.store import StoreError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="one process serves there")
@@ -245,6 +246,23 @@ def test_how_many_processes_serve_where_nobody_says(tmp_path: Path) -> None:
         file.truncate(1 << 30)
     assert processes_for(tmp_path) == min(len(os.sched_getaffinity(0)), 8)
     assert ServerOptions().processes == 1
+
+
+@pytest.mark.parametrize(
+    ("folder", "settings", "online", "threads"),
+    [
+        ("law", {}, False, 2),
+        ("law", {"PYKALA_HOME": "fi"}, False, 2),
+        ("law", {}, True, 8),  # publishers are asked
+        ("law", {"PYKALA_MODEL": "some-model"}, False, 8),
+        ("law", {"PYKALA_EMBEDDER": "some-model"}, False, 8),
+        ("postgresql://law@db/law", {}, False, 8),
+    ],
+)
+def test_only_answers_that_wait_have_many_threads(
+    folder: str, settings: dict[str, str], online: bool, threads: int
+) -> None:
+    assert threads_for(Path(folder), Settings.read(settings), online=online) == threads
 
 
 @pytest.fixture

@@ -60,6 +60,7 @@ class ConfinedProcesses:
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
         self._closed = False
+        self._servers = 0  # that use them now
 
     def at_most(self, most: int) -> None:
         """Set the number of processes, before the first call."""
@@ -107,6 +108,19 @@ class ConfinedProcesses:
                 process.close()
             else:
                 self._idle.append(process)
+
+    def server_begins(self) -> None:
+        """Count a server of this program that uses the processes."""
+        with self._lock:
+            self._servers += 1
+
+    def server_ends(self) -> None:
+        """Kill the running calls where the last server ends: those of another server go on."""
+        with self._lock:
+            self._servers -= 1
+            last = self._servers <= 0
+        if last:
+            self.stop()
 
     def stop(self) -> None:
         """Kill the running calls; their callers get an error."""

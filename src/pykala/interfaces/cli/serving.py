@@ -59,7 +59,7 @@ def serve_command(
 ) -> None:
     """Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP."""
     try:
-        from pykala.interfaces.http.options import ServerOptions, processes_for
+        from pykala.interfaces.http.options import ServerOptions, processes_for, threads_for
         from pykala.interfaces.http.running import run
     except ModuleNotFoundError as error:
         fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
@@ -80,7 +80,11 @@ def serve_command(
             run(
                 served,
                 open_library,
-                replace(options, processes=wanted or processes_for(served.folder)),
+                replace(
+                    options,
+                    processes=wanted or processes_for(served.folder),
+                    threads=threads_for(served.folder, settings, online=online),
+                ),
                 open_library.cache,
                 ready=lambda address: _tell(address, served, open_page, sample=sample),
             )

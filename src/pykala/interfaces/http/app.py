@@ -82,11 +82,12 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        processes.server_begins()
         try:
             async with endpoint.running():
                 yield
         finally:
-            processes.stop()  # releases requests that wait for a text to be read there
+            processes.server_ends()  # releases requests that wait for a text to be read there
             await asyncio.to_thread(pool.close)
             if log is not None:
                 log.close()

@@ -21,6 +21,7 @@ from pykala.stores.opening import scheme_of
 
 _LARGE = 256 * 1024 * 1024  # bytes of records from which several processes are started
 _MOST_PROCESSES = 8  # the most processes that are started by default: each loads the models itself
+_THREADS_THAT_WAIT, _THREADS_THAT_COMPUTE = 8, 2  # of each process, by what answers take
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 FETCHED = "fetched"  # the folder in the cache that keeps what publishers sent
 #: A key with its name: "accounts=Zx81…". A "=" at the end is base64 padding, not a separator.
@@ -58,7 +59,7 @@ class ServerOptions:
     stall_seconds: float = 15.0  # the longest pause within a body
     wrong_keys_per_minute: int = 10  # of one address
     processes: int = 1
-    threads: int = 8  # of each process
+    threads: int = _THREADS_THAT_WAIT  # of each process
     seconds: float = 120.0  # the most that one request may take
     drain_seconds: int = 45  # in which running requests finish when the server is told to stop
     body_bytes: int = 1_000_000
@@ -170,6 +171,17 @@ def processes_for(folder: Path) -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     large = bool(scheme_of(folder)) or (folder / "library.db").stat().st_size >= _LARGE
     return min(cores, _MOST_PROCESSES) if large else 1
+
+
+def threads_for(folder: Path, settings: Settings, *, online: bool) -> int:
+    """The default number of questions that one process answers at once.
+
+    Answering from a folder is computing, for which the threads of a process wait for one another: more of
+    them make every answer dearer. Where answers wait for a database, a model or a publisher, more are of use.
+    """
+    models = (settings.model, settings.grader, settings.guidance, settings.embedder, settings.reranker)
+    waits = bool(scheme_of(folder)) or online or any(one.is_set for one in (*models, settings.second_opinion))
+    return _THREADS_THAT_WAIT if waits else _THREADS_THAT_COMPUTE
 
 
 def _named(listed: str) -> tuple[str, str]:
