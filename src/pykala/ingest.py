@@ -8,11 +8,9 @@ the same library meanwhile, where its engine takes several writers.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pykala.fetch.confined import ConfinedProcesses
@@ -24,6 +22,7 @@ from pykala.law.identifiers import WorkId
 from pykala.packs.pack import Pack, SourceItem, SurveyingPack, installed
 from pykala.preparing.item import PREPARATION, Prepared
 from pykala.preparing.preparers import preparing
+from pykala.preparing.uncollected import uncollected
 from pykala.stores.holding import Held, Keeper, why_not_prune
 from pykala.stores.store import Store, WritableStore
 
@@ -113,7 +112,7 @@ def ingest(
         way = preparing(
             pack, source, workers=used, scheduler=used_scheduler, titled=tuple(titled), confined=confined
         )
-        with _uncollected(), way as prepare:
+        with uncollected(), way as prepare:
             prepared = prepare((item, fingerprints[item.name]) for item in changed)
             keeper = Keeper.of(store, accept=accept)
             waiting = _store_all(store, prepared, report, progress, len(items), keeper, hashes)
@@ -327,15 +326,3 @@ def _prune(store: WritableStore, report: Report) -> None:
         for name in report.gone:
             store.delete(WorkId(name))
             report.removed += 1
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Turn the cycle collector off: documents are large trees without cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpx
@@ -20,7 +21,10 @@ import pytest
 from http_serving import CAPITAL_INCOME, Served, settings_in, until
 from pykala.interfaces.cli.main import run
 from pykala.interfaces.http.options import ServerOptions, processes_for, threads_for
+from pykala.interfaces.http.running import handed_on
 from pykala.interfaces.http.supervising import Supervisor
+from pykala.interfaces.http.worker import options_of
+from pykala.interfaces.serving.location import LibraryLocation
 from pykala.interfaces.serving.shared_memory import REQUESTS, WRONG_KEYS, SharedMemory
 from pykala.settings import Settings
 from pykala.stores.store import StoreError
@@ -85,7 +89,8 @@ def _ports_of(process: int) -> set[int]:
         except OSError:
             continue  # closed meanwhile
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return {int(line[2].rpartition(":")[2], 16) for line in lines if f"socket:[{line[9]}]" in held}
+    held_lines = [line for line in lines if f"socket:[{line[9]}]" in held]
+    return {int(line[2].rpartition(":")[2], 16) for line in held_lines} - {0}  # the one that listens
 
 
 Start = Callable[..., Running]
@@ -151,6 +156,35 @@ def test_every_process_gives_the_same_answer_and_one_that_is_killed_is_replaced(
     workers = server.workers
     server.process.kill()
     assert until(lambda: not any(_is_alive(one) for one in workers), LONG), "they end by themselves"
+
+
+def test_the_processes_share_the_connections_evenly_and_one_that_stands_still_keeps_nobody_waiting(
+    start: Start,
+) -> None:
+    server = start()
+    one, other = server.workers
+    with ExitStack() as opened:
+
+        def connected(count: int) -> list[httpx.Client]:
+            clients = [opened.enter_context(server.client()) for _ in range(count)]
+            assert {client.get("/api/v1/health").status_code for client in clients} == {200}
+            return clients
+
+        clients = connected(12)
+        of_one = [client for client in clients if server.serves(one, client)]
+        assert len(of_one) == 6
+        for client in of_one:
+            client.close()
+        assert until(lambda: not _ports_of(one), LONG), "it learns that they have left"
+        clients = connected(6)
+        assert all(server.serves(one, client) for client in clients), "it has fewer"
+        clients[0].close()
+        os.kill(one, signal.SIGSTOP)
+        try:
+            [client] = connected(1)
+            assert server.serves(other, client)
+        finally:
+            os.kill(one, signal.SIGCONT)
 
 
 def ends_and_leaves_nothing(server: Running, temporary: Path, *, by_terminal: bool) -> None:
@@ -263,6 +297,19 @@ def test_only_answers_that_wait_have_many_threads(
     folder: str, settings: dict[str, str], online: bool, threads: int
 ) -> None:
     assert threads_for(Path(folder), Settings.read(settings), online=online) == threads
+
+
+@pytest.mark.parametrize("online", [False, True])
+def test_each_process_has_the_options_of_its_server(tmp_path: Path, online: bool) -> None:
+    """Each of them once answered eight questions at once where the server was told to answer two."""
+    settings = settings_in(tmp_path)
+    options = replace(
+        ServerOptions.of(settings, host="127.0.0.2", port=8123, online=online, processes=3),
+        threads=5,
+        metrics_folder=tmp_path / "metrics",
+    )
+    told = json.loads(json.dumps(handed_on(LibraryLocation(tmp_path, None), options)))
+    assert options_of(told, settings) == options
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from pykala.fetch.workers import WorkerLost
 from pykala.packs.pack import Pack, SourceItem, installed, pack_for
 from pykala.preparing.item import PREPARATION, Prepared, prepare_files
 from pykala.preparing.lost_items import Job, Prepare, few_lost, lost_item
+from pykala.preparing.uncollected import uncollected
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -54,7 +55,8 @@ def prepare_sent(sent: Sent) -> Prepared:
             f"a worker has pykala {_edition(pack)}, and this command {sent.edition} (version, preparation,"
             " pack); install the same version on all of them"
         )
-    return prepare_files(pack, sent.item, sent.files, sent.fingerprint, sent.titled)
+    with uncollected():
+        return prepare_files(pack, sent.item, sent.files, sent.fingerprint, sent.titled)
 
 
 def _edition(pack: Pack) -> str:

@@ -82,6 +82,7 @@ class BoundedConnection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Accept the connection, or close it where its address has too many."""
         super().connection_made(transport)
+        self.limits.memory.connections = len(self.connections)
         address = self.client[0] if self.client else ""
         if not self.limits.is_proxy(address):
             self._counted = caller_of(address) or "unknown"
@@ -93,6 +94,7 @@ class BoundedConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
         super().connection_lost(exc)
+        self.limits.memory.connections = len(self.connections)
         self._stop_waiting()
         if self._counted:
             self.limits.give_back(self._counted)

@@ -17,6 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pykala.caches.caching import Cache
+from pykala.interfaces.http.accepting import SharedAccepting
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
 from pykala.interfaces.http.metrics import forget_process, shared_between_processes
@@ -53,17 +54,8 @@ def run(
     listening.listen(_BACKLOG)
     with shared_between_processes(options) as shared:
         counted = shared.metrics_folder
-        given: dict[str, object] = {
-            "host": options.host,
-            "port": options.port,
-            "processes": options.processes,
-            "folder": _without_secret(location.folder),
-            "uploads": _without_secret(location.uploads) if location.uploads else "",
-            "online": options.online is not None,
-            "metrics_folder": str(counted or ""),
-        }
         Supervisor(
-            worker_command(given),
+            worker_command(handed_on(location, shared)),
             listening,
             SharedMemory(options.processes),
             ready=lambda: ready(address),
@@ -71,6 +63,20 @@ def run(
             gone=lambda process: forget_process(counted, process) if counted else None,
             drain_seconds=options.drain_seconds,
         ).run()
+
+
+def handed_on(location: LibraryLocation, options: ServerOptions) -> dict[str, object]:
+    """What a server process is told of its options and its library; the rest it reads from the settings."""
+    return {
+        "host": options.host,
+        "port": options.port,
+        "processes": options.processes,
+        "threads": options.threads,
+        "folder": _without_secret(location.folder),
+        "uploads": _without_secret(location.uploads) if location.uploads else "",
+        "online": options.online is not None,
+        "metrics_folder": str(options.metrics_folder or ""),
+    }
 
 
 def _without_secret(library: Path) -> str:
@@ -126,9 +132,7 @@ def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | N
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_LAST_SECONDS,
         h11_max_incomplete_event_size=65_536,
-        # Limit how many connections are accepted per turn of the event loop, so that no process takes all
-        # that wait.
-        backlog=_BACKLOG if memory.processes == 1 else 1,
+        backlog=_BACKLOG,
     )
 
 
@@ -167,13 +171,15 @@ class _Server(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self._ready, self._life, self._memory, self._drain = ready, life, memory, drain
+        self._accepting: list[SharedAccepting] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        alone = self._memory.processes == 1
+        await super().startup(sockets if alone else [])
         if not self.started:
             return
-        for one in sockets or ():
-            one.listen(_BACKLOG)  # independent of how many are accepted per turn
+        if not alone:
+            self._accepting = [SharedAccepting(one, self._memory, self._protocol) for one in sockets or ()]
         loop = asyncio.get_running_loop()
         if self._life is not None:
             loop.add_reader(self._life.descriptor, self._leave)
@@ -186,7 +192,7 @@ class _Server(uvicorn.Server):
         Open connections stay usable until then, so that a balancer can read that the server drains; each ends
         with its next answer.
         """
-        for one in (*self.servers, *(sockets or ())):
+        for one in (*self._accepting, *self.servers, *(sockets or ())):
             one.close()
         self._drain.begin()
         self.server_state.default_headers = [*self.server_state.default_headers, (b"connection", b"close")]
@@ -194,6 +200,13 @@ class _Server(uvicorn.Server):
         while self.server_state.tasks and not self.force_exit and time.monotonic() < deadline:
             await asyncio.sleep(_TURN)
         await super().shutdown(sockets)
+
+    def _protocol(self) -> asyncio.Protocol:
+        """What uvicorn makes for each connection that it accepts itself."""
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
 
     def _leave(self) -> None:
         assert self._life is not None

@@ -1,8 +1,8 @@
 """Several processes serve one address; this one starts, watches and ends them.
 
-Answering is mostly Python, so that one process uses one core. All processes listen on the same socket, and an
-idle one takes the next connection. A process that dies, or whose event loop hangs, is replaced; the others
-keep serving meanwhile. If this process is killed, they end by themselves.
+Answering is mostly Python, so that one process uses one core. All processes listen on the same socket and
+share its connections evenly (`accepting`). A process that dies, or whose event loop hangs, is replaced; the
+others keep serving meanwhile. If this process is killed, they end by themselves.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pykala.fetch.confined import processes
 from pykala.interfaces.errors import clear_errors
@@ -27,15 +28,7 @@ def main(given: str, descriptors: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     passed_on, passed = json.loads(given), json.loads(descriptors)
     settings = Settings.read()
-    options = ServerOptions.of(
-        settings,
-        host=passed_on["host"],
-        port=passed_on["port"],
-        online=passed_on["online"],
-        processes=passed_on["processes"],
-    )
-    counted = Path(passed_on["metrics_folder"]) if passed_on["metrics_folder"] else None
-    options = replace(options, metrics_folder=counted)
+    options = options_of(passed_on, settings)
     memory = SharedMemory(passed_on["processes"], number=passed_on["number"], descriptor=passed["memory"])
     uploads = Path(passed_on["uploads"]) if passed_on["uploads"] else None
     processes.at_most(1)  # one reading process for untrusted texts per serving process
@@ -51,6 +44,19 @@ def main(given: str, descriptors: str) -> None:
             ready=lambda: os.write(passed["ready"], b"."),
             life=Life(passed["life"]),
         )
+
+
+def options_of(passed_on: dict[str, Any], settings: Settings) -> ServerOptions:
+    """The options of the server, of which the settings do not know all."""
+    options = ServerOptions.of(
+        settings,
+        host=passed_on["host"],
+        port=passed_on["port"],
+        online=passed_on["online"],
+        processes=passed_on["processes"],
+    )
+    counted = Path(passed_on["metrics_folder"]) if passed_on["metrics_folder"] else None
+    return replace(options, threads=passed_on["threads"], metrics_folder=counted)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,9 @@ _RATE = struct.Struct(f"{_KEY}sdd")  # caller, requests left, as of when
 _HELD = struct.Struct(f"{_KEY}sQ")  # address, connections
 _WRITTEN = struct.Struct("Q")
 _BEAT = struct.Struct("d")
+_LIFE = struct.Struct("dQ")  # the last heartbeat, open connections
+_OPEN = struct.Struct("Q")
+_OPEN_AT = 8  # in the part of its process
 _WAYS = 16  # slots in which an entry may lie; the oldest entry is replaced
 _RATE_ROWS, _HELD_ROWS = 1_024, 256
 _RATE_BYTES = _RATE.size * _WAYS * _RATE_ROWS
@@ -39,7 +42,7 @@ class SharedMemory:
     def __init__(self, processes: int = 1, *, number: int = 0, descriptor: int | None = None) -> None:
         self.processes, self.number = processes, number
         self._turns = (threading.Lock(), threading.Lock())
-        size = _HEAD + processes * (_BEAT.size + _HELD_BYTES) + 2 * _RATE_BYTES
+        size = _HEAD + processes * (_LIFE.size + _HELD_BYTES) + 2 * _RATE_BYTES
         self.descriptor = descriptor
         if processes > 1 and descriptor is None:
             self.descriptor = _nameless_file(size)
@@ -122,24 +125,46 @@ class SharedMemory:
     def _held_places(self, number: int, key: bytes) -> range:
         return _row(self._held_at(number), key, _HELD.size, _HELD_ROWS)
 
+    @property
+    def connections(self) -> int:
+        """How many connections are open to this process."""
+        return self._open(self.number)
+
+    @connections.setter
+    def connections(self, count: int) -> None:
+        _OPEN.pack_into(self._memory, self._life_at(self.number) + _OPEN_AT, count)
+
+    @property
+    def fewest_connections_elsewhere(self) -> int:
+        """The connections to the process, of the others that live, that has the fewest."""
+        others = [one for one in range(self.processes) if one != self.number and self.last_beat(one)]
+        return min(map(self._open, others), default=self.connections)
+
+    def _open(self, number: int) -> int:
+        return int(_OPEN.unpack_from(self._memory, self._life_at(number) + _OPEN_AT)[0])
+
     # Life
 
     def beat(self, now: float) -> None:
         """Record that this process's event loop is alive."""
-        _BEAT.pack_into(self._memory, _HEAD + self.number * _BEAT.size, now)
+        _BEAT.pack_into(self._memory, self._life_at(self.number), now)
 
     def last_beat(self, number: int) -> float:
         """The time of a process's last heartbeat; 0 before the first."""
-        return float(_BEAT.unpack_from(self._memory, _HEAD + number * _BEAT.size)[0])
+        return float(_BEAT.unpack_from(self._memory, self._life_at(number))[0])
 
     def forget(self, number: int) -> None:
         """Clear the counts of a process that has ended."""
-        _BEAT.pack_into(self._memory, _HEAD + number * _BEAT.size, 0.0)
+        _LIFE.pack_into(self._memory, self._life_at(number), 0.0, 0)
         start = self._held_at(number)
         self._memory[start : start + _HELD_BYTES] = bytes(_HELD_BYTES)
 
     def _held_at(self, number: int) -> int:
-        return _HEAD + self.processes * _BEAT.size + number * _HELD_BYTES
+        return self._life_at(self.processes) + number * _HELD_BYTES
+
+    @staticmethod
+    def _life_at(number: int) -> int:
+        return _HEAD + number * _LIFE.size
 
     @property
     def _rates_at(self) -> int:
