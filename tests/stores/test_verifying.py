@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from damaging import ACT, EMBEDDER, RATE, answers, flip, make_library, without_log
+from damaging import ACT, EMBEDDER, RATE, answers, flip, make_library, settle, without_log
 from making import simple
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.stores.embedded import integrity
+from pykala.stores.embedded import indexing, integrity
 from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.embedded.verifying import verify
@@ -298,3 +298,62 @@ def test_a_work_whose_row_is_gone_is_read_again_and_leaves_nothing_behind(
     connection = sqlite3.connect(library / "library.db")
     assert connection.execute("SELECT count(DISTINCT work) FROM documents").fetchone() == (2,)
     connection.close()
+
+
+@pytest.mark.parametrize("opened", ["to read", "to write"])
+def test_records_of_before_that_are_put_back_are_not_searched_with_indexes_of_after(
+    library: Path, tmp_path: Path, opened: str
+) -> None:
+    """The passages keep their numbers and their count, so that every search would find other words."""
+    shutil.copytree(library, tmp_path / "before")
+    with EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as store:
+        for heading in ("Katso muualta.", "Katso vielä."):  # the last index files that were written count
+            store.put(simple("fi:act:2000/1", heading, language="fi"))
+    settle(library)
+    shutil.copyfile(tmp_path / "before" / "library.db", library / "library.db")
+    EmbeddedStore.open(library, writable=opened == "to write", embedder=EMBEDDER).close()
+    with_rebuilt = tmp_path / "before"
+    EmbeddedStore.reindex(with_rebuilt, embedder=EMBEDDER, force=True)
+    assert answers(library) == answers(with_rebuilt)
+    assert verify(library, embedder=EMBEDDER).findings == []
+
+
+def test_a_kill_between_the_names_of_the_state_costs_no_rebuilding(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+
+        def killed(connection: object, facts: object) -> None:
+            raise KeyboardInterrupt
+
+        store = EmbeddedStore.open(library, writable=True, embedder=EMBEDDER)
+        patched.setattr(indexing, "write_meta", killed)  # the indexes have the new name, the records not yet
+        with pytest.raises(KeyboardInterrupt):
+            store.put(simple("fi:act:2000/3", "Katso täältä.", language="fi"))
+    store._connection.close()
+    store._lock.release()  # type: ignore[union-attr]
+    read: list[int] = []
+    written = indexing.children_of_work
+    monkeypatch.setattr(
+        indexing, "children_of_work", lambda connection, work: read.append(work) or written(connection, work)
+    )
+    with EmbeddedStore.open(library, embedder=EMBEDDER) as reader:
+        assert reader.match_text("täältä", Filter(), 9)
+    assert len(set(read)) <= 1, "only the work that came last is read again"
+
+
+def test_indexes_whose_name_could_not_be_written_are_believed(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(manifest: object, folder: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with (
+        EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as store,
+        monkeypatch.context() as patched,
+    ):
+        patched.setattr(integrity.Manifest, "write", full)
+        store.put(simple("fi:act:2000/3", "Katso täältä.", language="fi"))
+    monkeypatch.setattr(indexing, "children_of_work", lambda *given: pytest.fail("it is written anew"))
+    with EmbeddedStore.open(library, embedder=EMBEDDER) as reader:
+        assert reader.match_text("täältä", Filter(), 9)

@@ -92,6 +92,8 @@ class _Part(NamedTuple):
     name: str  # in JSON
     path: str
     convert: Callable[[Any], Any]
+    spread: bool
+    optional: bool
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(json_field,))
@@ -133,9 +135,9 @@ class Record:
         written: Json = {}
         for part in _parts(type(self)):
             value = getattr(self, part.field.name)
-            if part.field.metadata.get("spread"):
+            if part.spread:
                 written |= as_json(value)
-            elif value is not None or not part.field.metadata.get("optional"):
+            elif value is not None or not part.optional:
                 written[part.name] = as_json(value)
         return written
 
@@ -145,22 +147,23 @@ class Record:
         schema = handler(core)
         described = handler.resolve_ref_schema(schema)
         for part in _parts(cls):
-            if part.field.metadata.get("spread"):
+            if part.spread:
                 del described["properties"][part.name]
                 described["additionalProperties"] = True
         described["required"] = [
-            part.name
-            for part in _parts(cls)
-            if part.name in described["properties"] and not part.field.metadata.get("optional")
+            part.name for part in _parts(cls) if part.name in described["properties"] and not part.optional
         ]
         return schema
 
 
+_PLAIN = frozenset([str, int, float, bool, type(None)])  # most values are of these
 _KNOWN: dict[type[Record], tuple[_Part, ...]] = {}
 
 
 def as_json(value: Any) -> Any:
     """Convert a record, or a value that contains records, to JSON."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Record):
         return value.as_json()
     if isinstance(value, Enum):
@@ -194,6 +197,8 @@ def _parts_of(cls: type[Record]) -> tuple[_Part, ...]:
             str(one.metadata.get("alias", one.name)),
             str(one.metadata.get("path", "")),
             _converter(hints[one.name]),
+            spread=bool(one.metadata.get("spread")),
+            optional=bool(one.metadata.get("optional")),
         )
         for one in fields(cls)  # type: ignore[arg-type]  # subclasses are dataclasses
     )

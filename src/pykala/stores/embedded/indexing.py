@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 TEXT_FOLDER, VECTOR_FOLDER, ASKED_FOLDER = "text", "vectors", "asked"
 COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # their names in the library's facts
+#: A fact, and an entry of the manifest: the name of the state that records and indexes have in common.
+STATE = "state"
+FACTS = ("seq", "documents")  # of each index: how far it is, and how many passages it holds
 _ENCODE_AT_ONCE = 4096
 _EVERY_WORK = "SELECT id FROM works ORDER BY id"
 _DIGITS = 8  # digits of a digest that people need to compare two
@@ -70,6 +73,10 @@ class Indexes:
 
 def open_indexes(folder: Path, connection: Connection, *, writable: bool) -> Indexes:
     """Open the indexes; a writer discards damaged ones, and `stage` fills them again."""
+    if are_of_other_records(folder, connection):
+        if not writable:
+            raise IndexDamaged(TEXT_FOLDER, folder / TEXT_FOLDER, "it was made of other records")
+        _discard_all(folder, connection)
     manifest = integrity.Manifest.read(folder)
     unchecked: list[integrity.Expected] = []
     text = open_text(folder, connection, manifest, unchecked, writable=writable)
@@ -204,6 +211,25 @@ def discard_vectors(folder: Path) -> None:
     discard_path(folder)
 
 
+def are_of_other_records(folder: Path, connection: Connection) -> bool:
+    """Whether the indexes were made of other records, such as those before a copy of them was put back.
+
+    Indexes that still have to catch up with the records have not got the name of their state yet.
+    """
+    records, indexes = read_meta(connection).get(STATE), integrity.Manifest.read(folder).state
+    return bool(records and indexes and records != indexes) and _committed(connection, "text") is not None
+
+
+def _discard_all(folder: Path, connection: Connection) -> None:
+    """Remove every index, and what is counted of the records beside them."""
+    TextIndexes.discard(folder / TEXT_FOLDER)
+    for part in COUNTED:
+        discard_vectors(folder / part)
+    for name in integrity.FILES_BESIDE:
+        discard_path(folder / name)
+    forget(connection, *(f"{name}_{fact}" for name in ("text", *COUNTED.values()) for fact in FACTS))
+
+
 def _committed(connection: Connection, index: str) -> str | None:
     """How many passages an index must hold; None where it still has to catch up."""
     meta = read_meta(connection)
@@ -321,9 +347,18 @@ def fill(
     return {f"{name}_seq": str(_newest(connection)), f"{name}_documents": str(len(index))}
 
 
-def commit(connection: Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
-    """Commit the indexes, record how far they are, and trim the journal."""
+def commit(
+    folder: Path, connection: Connection, indexes: Indexes, embedder: Embedder | None, newest: int
+) -> None:
+    """Commit the indexes, record how far they are, and trim the journal.
+
+    Records and indexes get the same name of their state: the indexes first, because the records are believed
+    to be ahead until they say how far these are.
+    """
+    seen = read_meta(connection)
     facts = commit_files(indexes, embedder, newest)
+    if not seen.get(STATE) or any(seen.get(key) != facts[key] for key in _sequences(embedder)):
+        facts[STATE] = integrity.mark(folder)
     connection.execute("BEGIN IMMEDIATE")
     write_meta(connection, facts)
     if embedder is not None or indexes.vectors is None:

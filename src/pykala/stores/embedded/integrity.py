@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import stat
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -89,6 +90,7 @@ class Manifest:
     files: Mapping[str, Seen]
     checksums: Mapping[str, int]
     layout: int = 0  # of the text index: a checksum of its fields
+    state: str = ""  # of the records that the indexes were made of; unknown in an older library
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
@@ -107,12 +109,17 @@ class Manifest:
             body = envelope["body"]
             if envelope["format"] == _FORMAT and zlib.crc32(_canonical(body)) == envelope["checksum"]:
                 seen = {name: (int(size), int(at)) for name, (size, at) in body["files"].items()}
-                return cls(seen, body["checksums"], body["layout"])
+                return cls(seen, body["checksums"], body["layout"], str(body.get("state", "")))
         return None
 
     def write(self, folder: Path) -> None:
         """Replace the manifest in one step."""
-        body = {"files": dict(self.files), "checksums": dict(self.checksums), "layout": self.layout}
+        body = {
+            "files": dict(self.files),
+            "checksums": dict(self.checksums),
+            "layout": self.layout,
+            "state": self.state,
+        }
         envelope = {"format": _FORMAT, "checksum": zlib.crc32(_canonical(body)), "body": body}
         draft = folder / f"{MANIFEST}.draft"
         try:
@@ -286,7 +293,7 @@ def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: 
             data = path.read_bytes()
             checksums[path.name] = zlib.crc32(data)
             seen[path.name] = Expected(BESIDE, path, len(data), 0).seen()
-    written = Manifest(seen, checksums, layout)
+    written = Manifest(seen, checksums, layout, Manifest.read(folder).state)
     written.write(folder)
     return written
 
@@ -366,6 +373,15 @@ class BackgroundCheck:
         self._thread.join()
 
 
+def mark(folder: Path) -> str:
+    """Give the indexes a new name of their state; return it, or "" where it could not be written."""
+    with suppress(OSError):
+        state = secrets.token_hex(8)
+        replace(Manifest.read(folder), state=state).write(folder)
+        return state
+    return ""
+
+
 def names(files: Sequence[Expected]) -> frozenset[str]:
     """The names of files within the library."""
     return frozenset(one.name for one in files)
@@ -374,7 +390,7 @@ def names(files: Sequence[Expected]) -> frozenset[str]:
 def being_written(manifest: Manifest, folder: Path) -> Manifest:
     """The manifest while a writer is open, which may replace files that have no checksum."""
     left = {name: seen for name, seen in manifest.files.items() if name not in FILES_BESIDE}
-    without = Manifest(left, {}, manifest.layout)
+    without = Manifest(left, {}, manifest.layout, manifest.state)
     if manifest.checksums:
         without.write(folder)
     return without

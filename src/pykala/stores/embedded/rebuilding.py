@@ -68,6 +68,8 @@ def _is_whole(folder: Path, connection: Connection, part: str) -> bool:
     manifest = integrity.Manifest.read(folder)
     if f"{COUNTED.get(part, TEXT_FOLDER)}_seq" not in read_meta(connection):
         return False
+    if indexing.are_of_other_records(folder, connection):
+        return False
     try:
         integrity.check_whole(folder, part, manifest)
         if part == TEXT_FOLDER:
@@ -135,14 +137,15 @@ def replace(folder: Path, connection: sqlite3.Connection, facts: dict[str, str])
     connection.execute("PRAGMA synchronous = FULL")  # the renames below may not reach the disk before this
     connection.execute("BEGIN IMMEDIATE")
     if not int(facts["dimension"]):
-        indexing.forget(connection, *(f"{name}_{fact}" for name in COUNTED.values() for fact in _FACTS))
+        indexing.forget(
+            connection, *(f"{name}_{fact}" for name in COUNTED.values() for fact in indexing.FACTS)
+        )
     marked = {_PENDING: json.dumps(new), TIMES: str(int(before.get(TIMES, 0)) + 1)}
-    write_meta(connection, facts | marked)
+    unnamed = {indexing.STATE: ""}  # until all of them are in place
+    write_meta(connection, facts | marked | unnamed)
     connection.execute("COMMIT")
     finish(folder, connection)
-
-
-_FACTS: Final = ("seq", "documents")
+    write_meta(connection, {indexing.STATE: integrity.mark(folder)})
 
 
 def is_unfinished(connection: Connection) -> bool:

@@ -162,7 +162,7 @@ class EmbeddedStore(RecordWriter):
                         newest = indexing.stage(
                             connection, indexes, embedder, catching_up=True, progress=told
                         )
-                        indexing.commit(connection, indexes, embedder, newest)
+                        indexing.commit(folder, connection, indexes, embedder, newest)
                     following.follow(connection)
                     connection.execute("BEGIN IMMEDIATE")
                 except BaseException:
@@ -354,7 +354,7 @@ class EmbeddedStore(RecordWriter):
                     self._connection.execute("COMMIT")
                     self._unfinished = True
                     release()
-                    indexing.commit(self._connection, self._indexes, self._embedder, newest)
+                    indexing.commit(self.folder, self._connection, self._indexes, self._embedder, newest)
                     self._record_files(whole=False)
                 self._unfinished = False
                 self._connection.execute("BEGIN IMMEDIATE")
