@@ -8,9 +8,7 @@ that good law stays; 5 a publisher could not be reached; 130 interrupted.
 
 from __future__ import annotations
 
-import gc
 import io
-import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -18,6 +16,7 @@ from typing import Annotated
 
 import typer
 
+from pykala.interfaces.beginning import begin_process
 from pykala.interfaces.cli.mapped_files import end_clearly_on_bus_errors
 from pykala.interfaces.cli.verbs import VERBS, VerbGroup, say_version
 from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, warn
@@ -56,11 +55,7 @@ def program(
 
 def main() -> None:
     """Run the command line."""
-    # BLAS threads spin while they wait for one another: this takes a third of a question's processor time and
-    # saves no time. NumPy reads this variable when it is loaded, in this process and in its workers.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Objects made at the start are kept; searching them for garbage at every 700 objects took a twentieth.
-    gc.set_threshold(50_000)
+    begin_process()
     end_clearly_on_bus_errors()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal whose encoding lacks "ä" still gets the answer

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pykala.fetch.confined import processes
+from pykala.interfaces.beginning import begin_process
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.running import Life, serve
@@ -24,6 +25,7 @@ from pykala.settings import Settings
 
 def main(given: str, descriptors: str) -> None:
     """Serve until asked to end, or until the parent process ends."""
+    begin_process()
     # Ctrl-C reaches every process of a terminal. Until this process serves, the parent ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     passed_on, passed = json.loads(given), json.loads(descriptors)
