@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -21,6 +23,7 @@ from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
+from pykala.stores.cluster import nodes
 from pykala.stores.cluster.configuration import read_configuration
 from pykala.stores.cluster.nodes import QdrantNodes
 from pykala.stores.cluster.store import ClusterStore
@@ -86,6 +89,24 @@ def test_words_rank_as_in_a_folder_whatever_came_and_went(tmp_path: Path, file: 
             assert [name for name, _ in ours] == [name for name, _ in theirs]
             assert [score for _, score in ours] == pytest.approx([s for _, s in theirs], abs=1e-3)
         assert cluster.weigh("tax on horses", "en") == pytest.approx(folder.weigh("tax on horses", "en"))
+
+
+def test_nothing_is_compressed_on_the_way(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of 3 ms took 48: the pieces of what was compressed waited for each other."""
+    answers = []
+
+    def sent(*given: Any) -> httpx.Response:
+        answers.append(send(*given))
+        return answers[-1]
+
+    send = nodes._sent
+    with written(file) as store:
+        store.put(acts(1)[0])
+    monkeypatch.setattr(nodes, "_sent", sent)
+    with open_store(Path(f"cluster:{file}"), embedder=EMBEDDER) as reader:
+        assert reader.match_text("horses", Filter(), 9)
+    assert answers
+    assert not [one for one in answers if "content-encoding" in one.headers]
 
 
 def test_a_reader_stays_on_its_state_until_it_moves(file: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import httpx
+import msgspec
 
 from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible
 
@@ -16,6 +17,7 @@ _TIMEOUT: Final = httpx.Timeout(60.0, connect=2.0)
 _READ_AT_ONCE: Final = 1_000
 _WRITTEN_AT_ONCE: Final = 1_000
 
+_JSON: Final = {"Content-Type": "application/json"}
 _HUNG_UP: Final = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _NO_ROOM: Final = ("No space left", "disk space", "Disk quota")  # messages for a full disk
 
@@ -29,7 +31,9 @@ class QdrantNodes:
     def __init__(self, library: str, addresses: Sequence[str], key: str = "") -> None:
         self._library, self._addresses = library, tuple(addresses)
         self._file = library.partition(":")[2]
-        headers = {"api-key": key} if key else {}
+        # Qdrant sends what it compresses in pieces, and each waits until the one before was acknowledged:
+        # a call that takes 3 ms took 48.
+        headers = {"Accept-Encoding": "identity", **({"api-key": key} if key else {})}
         self._clients = [
             httpx.Client(base_url=one, headers=headers, timeout=_TIMEOUT, trust_env=False)
             for one in addresses
@@ -81,7 +85,7 @@ class QdrantNodes:
             )
         if response.status_code >= 400:
             raise StoreError(f"{response.url.host} could not do that: {_message(response)}")
-        return response.json()["result"]
+        return msgspec.json.decode(response.content)["result"]
 
     # Collections
 
@@ -157,10 +161,11 @@ def _sent(
     client: httpx.Client, method: str, path: str, body: object, parameters: Mapping[str, str]
 ) -> httpx.Response:
     """Call a node; once more where it closed an idle connection just as the call was sent."""
+    content, headers = (msgspec.json.encode(body), _JSON) if body is not None else (None, None)
     try:
-        return client.request(method, path, json=body, params=parameters)
+        return client.request(method, path, content=content, params=parameters, headers=headers)
     except _HUNG_UP:
-        return client.request(method, path, json=body, params=parameters)
+        return client.request(method, path, content=content, params=parameters, headers=headers)
 
 
 def _message(response: httpx.Response) -> str:
