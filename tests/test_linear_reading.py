@@ -28,7 +28,7 @@ PIECE_SIZES = (750, 3_000)
 PLAIN_SIZES = (2_000, 8_000)
 LONG_SIZES = (6_250, 25_000)  # of a whole document that a reader hands in
 SOURCE_SIZES = (1_500, 6_000)  # added to a whole file, whose own reading is counted, too
-SHARE = 3  # of the pieces, one in so many is read by each reader: all of them together take minutes
+SHARE = 5  # of the pieces, one in so many is read by each reader: all of them together take minutes
 MOST, FLOOR, TRIES = 10.0, 0.025, 6
 #: Half the text takes a reader that is not linear a quarter of the time.
 SHORT_FLOOR = FLOOR / 4

@@ -138,7 +138,9 @@ def test_an_answer_is_taken_away(visit: Visit, tmp_path: Path, form: str) -> Non
     sheet = visit.ask(CAPITAL_INCOME)
     sheet.locator(".menu summary").click()
     with visit.page.expect_download() as download:
-        sheet.locator(".menu-list button", has_text=form).click()
+        with visit.page.expect_response("**/api/v1/export?**") as answered:
+            sheet.locator(".menu-list button", has_text=form).click()
+        assert answered.value.ok, answered.value.text()
     name = download.value.suggested_filename
     path = tmp_path / name
     download.value.save_as(path)

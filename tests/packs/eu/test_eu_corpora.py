@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from dataclasses import replace
@@ -84,18 +85,22 @@ def states(files: dict[str, bytes], work: str, language: str) -> dict[date, str]
     return pages
 
 
+#: All days of the directive are compared where `PYKALA_TESTS_WHOLE` is set; else every fourth, and the last.
+EVERY = 1 if os.environ.get("PYKALA_TESTS_WHOLE") else 4
+
+
 @pytest.mark.parametrize(
     ("language", "days", "articles"), [("en", 32, 12_500), ("fr", len(IN_FRENCH), 3_500)]
 )
-def test_the_vat_directive_is_the_official_state_on_all_its_days(
+def test_the_vat_directive_is_the_official_state_on_its_days(
     files: dict[str, bytes], readings: dict[str, Reading], language: str, days: int, articles: int
 ) -> None:
     document = document_of(readings[VAT], language)
     pages = states(files, VAT, language)
     assert len(pages) == days
     compared = 0
-    for day, page in pages.items():
-        standing = document.root.at(day)
+    for day in dict.fromkeys([*sorted(pages)[::EVERY], max(pages)]):
+        page, standing = pages[day], document.root.at(day)
         if day == date(2006, 11, 28):  # adopted; it came into force with the changes of 1 January 2007
             assert standing is None
             continue
@@ -108,7 +113,7 @@ def test_the_vat_directive_is_the_official_state_on_all_its_days(
             words = official[title]
             assert ours[title] == words, f"{title} on {day}"
             compared += 1
-    assert compared > articles
+    assert compared > articles / EVERY
 
 
 def document_of(reading: Reading, language: str) -> Document:
