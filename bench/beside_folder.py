@@ -43,6 +43,7 @@ _OF_READERS = (
     *("readers", "answers", "answers/s", "ms of processor an answer", "evidence p95 ms", "end p50 ms"),
     *("p95 ms", "worst ms", "errors", "Rss MiB", "Pss MiB", "load"),
 )
+_LOOK, _AT_REST = 3.0, 0.1  # seconds between two looks, and the processors that servers at rest take
 WARMING = 3  # questions that are asked first, and not counted
 
 
@@ -262,6 +263,17 @@ def ask_both(
         for name, answer in answers.items():
             seen[name].same += turn >= WARMING and not any(differing(told(wanted), told(answer)))
     return seen
+
+
+def settled(servers: Sequence[int], most: float = 120.0) -> float:
+    """Wait until servers have done what an ingest left them to do (indexes, merges); return the seconds."""
+    began = time.perf_counter()
+    at_rest = False
+    while not at_rest and time.perf_counter() - began < most:
+        before = sum(map(processor, servers))
+        time.sleep(_LOOK)
+        at_rest = sum(map(processor, servers)) - before < _AT_REST * _LOOK
+    return time.perf_counter() - began
 
 
 def _ask_counted(library: Library, one: GoldQuestion, seen: Asked, servers: Sequence[int]) -> Answer:

@@ -25,6 +25,7 @@ from bench.beside_folder import (
     ingested,
     memory,
     reader_options,
+    settled,
     source_of,
     source_options,
     tell_asked,
@@ -52,6 +53,7 @@ def main() -> None:
         everyone = [one for some in servers.values() for one in some]
         took["cluster, own pool of two"] = [ingested(cluster, source, workers=2, servers=everyone)]
         tell_ingest(took)
+        print(f"asked after {settled(everyone):.0f} s, in which the servers came to rest\n")
         with Library.open(folder) as first, Library.open(cluster) as second:
             libraries = {"folder": first, "cluster": second}
             tell_asked(ask_both(libraries, source.questions(options.questions), servers=everyone))

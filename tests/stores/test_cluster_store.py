@@ -281,10 +281,20 @@ def ailing_node(send: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]
         server.server_close()
 
 
+def half(handler: BaseHTTPRequestHandler) -> None:
+    """Begin an answer, and hang up in the middle of it."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"result": {"points": [')
+    handler.wfile.flush()
+    hang_up(handler)
+
+
 FULL = b'{"status": {"error": "Service internal error: No space left on device (os error 28)"}}'
 
 
-@pytest.mark.parametrize("send", [reply(500, FULL), hang_up], ids=["full", "cut"])
+@pytest.mark.parametrize("send", [reply(500, FULL), hang_up, half], ids=["full", "cut", "cut half-way"])
 def test_a_node_that_ails_is_passed_over(
     tmp_path: Path,
     postgres: PostgresServer,
@@ -308,6 +318,18 @@ def test_a_node_that_closes_an_idle_connection_is_asked_again() -> None:
         closing(QdrantNodes("law", [node])) as nodes,
     ):
         assert nodes.count("words", {}) == 3
+
+
+@pytest.mark.parametrize("body", [b"<html>Welcome to the proxy</html>", b'{"status": "ok"}', b"[]", b""])
+def test_what_is_no_node_of_qdrant_is_one_line(body: bytes) -> None:
+    with (
+        ailing_node(reply(200, body)) as node,
+        closing(QdrantNodes("cluster:law.toml", [node])) as nodes,
+        pytest.raises(
+            StoreError, match=r"does not answer as Qdrant does; check qdrant\.addresses in law\.toml"
+        ),
+    ):
+        nodes.count("words", {})
 
 
 def test_a_full_disk_is_one_line_and_nothing_is_published(

@@ -85,7 +85,12 @@ class QdrantNodes:
             )
         if response.status_code >= 400:
             raise StoreError(f"{response.url.host} could not do that: {_message(response)}")
-        return msgspec.json.decode(response.content)["result"]
+        try:
+            return msgspec.json.decode(response.content)["result"]
+        except (msgspec.DecodeError, KeyError, TypeError):
+            raise StoreError(
+                f"{response.url.host} does not answer as Qdrant does; check qdrant.addresses in {self._file}"
+            ) from None
 
     # Collections
 
