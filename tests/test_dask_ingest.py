@@ -77,7 +77,7 @@ def test_workers_elsewhere_make_the_same_library(
 def test_a_worker_looks_for_no_garbage_while_it_prepares(
     monkeypatch: pytest.MonkeyPatch, collecting: bool
 ) -> None:
-    """Documents are large trees without cycles: looking through them took a third of a worker's time."""
+    """Documents are large trees without cycles: these workers were a third dearer than a pool of our own."""
     seen = []
     monkeypatch.setattr(on_dask, "prepare_files", lambda *given: seen.append(gc.isenabled()))
     edition = on_dask._edition(pack)

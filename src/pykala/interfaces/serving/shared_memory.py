@@ -22,9 +22,8 @@ _RATE = struct.Struct(f"{_KEY}sdd")  # caller, requests left, as of when
 _HELD = struct.Struct(f"{_KEY}sQ")  # address, connections
 _WRITTEN = struct.Struct("Q")
 _BEAT = struct.Struct("d")
-_LIFE = struct.Struct("dQ")  # the last heartbeat, open connections
+_LIFE = struct.Struct("dQ")  # of a process: the last heartbeat, then its open connections
 _OPEN = struct.Struct("Q")
-_OPEN_AT = 8  # in the part of its process
 _WAYS = 16  # slots in which an entry may lie; the oldest entry is replaced
 _RATE_ROWS, _HELD_ROWS = 1_024, 256
 _RATE_BYTES = _RATE.size * _WAYS * _RATE_ROWS
@@ -132,7 +131,7 @@ class SharedMemory:
 
     @connections.setter
     def connections(self, count: int) -> None:
-        _OPEN.pack_into(self._memory, self._life_at(self.number) + _OPEN_AT, count)
+        _OPEN.pack_into(self._memory, self._life_at(self.number) + _BEAT.size, count)
 
     @property
     def fewest_connections_elsewhere(self) -> int:
@@ -141,7 +140,7 @@ class SharedMemory:
         return min(map(self._open, others), default=self.connections)
 
     def _open(self, number: int) -> int:
-        return int(_OPEN.unpack_from(self._memory, self._life_at(number) + _OPEN_AT)[0])
+        return int(_OPEN.unpack_from(self._memory, self._life_at(number) + _BEAT.size)[0])
 
     # Life
 

@@ -28,7 +28,6 @@ def days(validity: Validity) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=16_384)  # most changes of an act begin on the same day
-@lru_cache(maxsize=65_536)  # most passages of an act are in force on the same days
 def interval(start: int, end: int) -> Validity:
     """Ordinal days as an interval."""
     return Validity(
